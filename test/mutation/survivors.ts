@@ -19,7 +19,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes a span only, which the tests of telemetry judge.",
   'packages/core/src/execution/Executor.ts | EqualityOperator | spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation)) | operation.kind === "create" → operation.kind !== "create"':
     "It changes a span only, which the tests of telemetry judge.",
-  "packages/core/src/execution/recover/inbox/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
+  "packages/core/src/execution/recover/inbox/webhookEntries.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} returned invalid evidence for a webhook`)) | `${provider} returned invalid evidence for a webhook` → ``":
     "It changes the text of a defect only.",
   "packages/core/src/execution/recover/inquiries.ts | ConditionalExpression | Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null) | written !== null → false":
     "Equivalent: the payment is read once more, and is in review already.",

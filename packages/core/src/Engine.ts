@@ -32,21 +32,24 @@ import * as PriorityRouter from "./routing/PriorityRouter.ts"
 import type { Router } from "./routing/Router.ts"
 import type { PaymentStore } from "./store/PaymentStore.ts"
 
-/** `E`: why the router cannot be made. */
+/** Options of the engine. `E`: the errors of building the router. */
 export interface EngineOptions<E = never> extends ResilienceOptions {
-  /** Without a router they are tried in this order. */
+  /** The providers. Without a router, they are tried in this order. */
   readonly providers: ReadonlyArray<Provider>
-  /** The ids of instances that were retired without their credentials: the engine starts although operations of theirs are open. */
+  /**
+   * Ids of instances that are retired and have no credentials any more: the engine starts although they have open
+   * operations.
+   */
   readonly retired?: ReadonlyArray<string>
-  /** Decides which providers are tried: `PriorityRouter`, the rules of `@paymux/routing`, or one of your own. */
+  /** Selects the providers to try: `PriorityRouter`, the rules of `@paymux/routing`, or your own router. */
   readonly router?: Layer.Layer<Router, E, PaymentStore>
-  /** Where this server is reached from outside, without a trailing slash. */
+  /** The public URL of this server, without a trailing slash. */
   readonly publicUrl: string
-  /** What a success does to a payment that has failed. Default: it succeeds after all, `late`. */
+  /** The effect of a success on a failed payment. Default: the payment succeeds, marked `late`. */
   readonly lateSuccess?: LateSuccess
-  /** Where providers send the shopper back to. Default: the payment's own `return_url`. */
+  /** The URL to which providers redirect the shopper. Default: the payment's own `return_url`. */
   readonly returnAddress?: ReturnAddressOf
-  /** Schemes of apps that a `return_url` may have. Default: none. */
+  /** App schemes allowed in a `return_url`. Default: none. */
   readonly returnSchemes?: ReturnSchemesOf
   /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
@@ -77,15 +80,15 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
 const registry = ({ providers, publicUrl, retired = [] }: EngineOptions<unknown>) =>
   ProviderRegistry.layer(providers, { publicUrl, retired })
 
-/** Needs the registry, which refuses providers that are no providers. */
+/** Built from the registry, which has validated the providers. */
 const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(
   Effect.map(ProviderRegistry, ({ providers }) => PriorityRouter.layer(providers))
 )
 
-/** With ids from the platform's randomness. */
+/** The engine with random ids of the platform. */
 export const layerLive = <E = never>(options: EngineOptions<E>) => Layer.provide(layer(options), Ids.layer)
 
-/** Applies what providers emit, and lets sends in flight end before the engine does. */
+/** Applies the evidence that providers emit. On shutdown, waits for the sends in flight. */
 const listening = (drain: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -97,7 +100,7 @@ const listening = (drain: number) =>
     })
   )
 
-/** Evidence is not dropped while the database is unavailable: it is applied when the database is back. */
+/** Applies emitted evidence, and retries until the database is available. */
 const take = (inbox: Inbox["Service"], provider: string, reported: unknown) => {
   const evidence = readEvidence(reported)
   return evidence === null

@@ -1,8 +1,8 @@
 /**
  * The payments service: the operations that an application, the HTTP interface and the reconciler call.
  *
- * Each is implemented in a room of `execution/`: `begin` for requests that move money, `recover` for the shopper's return,
- * `records` for lists.
+ * Each is implemented in a folder of `execution/`: `begin` has the requests that move money, `recover` the shopper's return,
+ * `records` the lists.
  */
 import { Context, Effect, Layer } from "effect"
 import { Cell } from "./domain/Cell.ts"
@@ -21,7 +21,7 @@ import { offersOf } from "./execution/begin/operationOffers.ts"
 import type { OperationOffer } from "./execution/begin/operationOffers.ts"
 import { namingOtherCell } from "./execution/begin/otherCell.ts"
 import { requestServices } from "./execution/begin/requestServices.ts"
-import { orUnavailable } from "./execution/begin/requests.ts"
+import { mapStoreError } from "./execution/begin/requests.ts"
 import type { OperationOptions, RequestOptions } from "./execution/begin/requests.ts"
 import { listPayments } from "./execution/records/paymentList.ts"
 import { completeReturn, sharedReturns } from "./execution/recover/shopperReturn.ts"
@@ -32,18 +32,19 @@ export class Payments extends Context.Service<
   Payments,
   {
     /**
-     * Errors: `InvalidPayment` (a `return_url` that the tenant may not have), `NoRoute`, `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing written, no key used),
-     * `OrderTaken`, `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
+     * Errors: `InvalidPayment` (the tenant does not allow this `return_url`), `NoRoute`, `CardNotRetried`,
+     * `NoProviderAvailable`, `Overloaded` (nothing is written, and the key stays unused), `OrderTaken`,
+     * `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
     /** Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord, PaymentError>
-    /** Errors: `ListTimedOut`, where no index leaves few enough to look at; `Unavailable`. */
+    /** Errors: `ListTimedOut`, if no index narrows the query enough; `Unavailable`. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
     /**
-     * Captures a hold, or a part of it; the rest is released. Errors of the three: `PaymentNotFound`,
-     * `VersionConflict`, `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, `Overloaded`,
-     * and those of idempotency keys.
+     * Captures a hold, or a part of it; the rest is released. Errors of `capture`, `cancel` and `refund`: `PaymentNotFound`,
+     * `VersionConflict`, `OperationRefused`, `InvalidPayment` (the amount exceeds the remaining one), `NoProviderAvailable`,
+     * `Overloaded`, and those of idempotency keys.
      */
     readonly capture: (
       id: PaymentId,
@@ -53,8 +54,9 @@ export class Payments extends Context.Service<
     /** Releases a hold, or closes a payment that the payer has not completed. */
     readonly cancel: (id: PaymentId, options: OperationOptions) => Effect.Effect<OperationAnswer, PaymentError>
     /**
-     * Refunds captured money: the remaining amount, or a part. Two equal refunds are two. `RefundExceedsAvailable`: disputes and
-     * refunds made elsewhere leave less, and there is no `override`, the evidence of an operator.
+     * Refunds captured money: the remaining amount, or a part. Two equal requests are two refunds. Also fails with
+     * `RefundExceedsAvailable` if disputes and refunds made elsewhere leave less, unless `override` has an operator's
+     * evidence.
      */
     readonly refund: (
       id: PaymentId,
@@ -63,12 +65,12 @@ export class Payments extends Context.Service<
     ) => Effect.Effect<OperationAnswer, PaymentError>
     /** Whether `capture`, `cancel` and `refund` would be accepted now, by the payment's status and its provider. */
     readonly offers: (record: PaymentRecord) => ReadonlyArray<OperationOffer>
-    /** Errors: `RefundNotFound`, also for another tenant's. */
+    /** Errors: `RefundNotFound`, also for another tenant's refund. */
     readonly findRefund: (
       tenant: Tenant,
       id: RefundId
     ) => Effect.Effect<{ readonly record: PaymentRecord; readonly operation: Operation }, PaymentError>
-    /** The shopper came back with what the provider appended to the address; the payment as it stands then. */
+    /** Completes the shopper's return with the query that the provider appended. Returns the updated payment. */
     readonly complete: (
       id: PaymentId,
       query: { readonly [key: string]: string }
@@ -88,7 +90,7 @@ const make = Effect.gen(function* () {
   const perform = (id: PaymentId, asked: OperationRequest, options: OperationOptions) =>
     asSpan(asked.kind, options, id)(namingCell(id, performOperation(services, id, asked, options)))
   const find = (tenant: Tenant, id: PaymentId) =>
-    Effect.flatMap(orUnavailable(store.find(tenant, id)), (record) =>
+    Effect.flatMap(mapStoreError(store.find(tenant, id)), (record) =>
       record === null ? Effect.fail(paymentError(new PaymentNotFound())) : Effect.succeed(record)
     )
   return Payments.of({
@@ -105,7 +107,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** The id of a new payment is added once it is made. */
+/** A span of a request. For a new payment, its id is added later. */
 const asSpan = (request: string, { tenant }: RequestOptions, id?: PaymentId) =>
   spanned(`paymux.payment.${request}`, () => ({
     "paymux.account": tenant.account,

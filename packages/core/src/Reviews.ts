@@ -1,9 +1,8 @@
 /**
- * Reviews of operators: the payments that need one, and the statement that ends it.
+ * The reviews service: lists payments in review, and applies the statements of operators that resolve them.
  *
- * It needs the store and no engine, so that it works in a process of its own beside running servers, which has no providers
- * to ask or to fail over to. What it writes is what any evidence writes: through the same pure transition, by the same
- * compare-and-set.
+ * It needs the store but no engine, so it can run in a separate process beside running servers, without providers. A
+ * statement is applied like any other evidence: by the same pure transition and the same compare-and-set.
  */
 import { Context, Data, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "./domain/Ids.ts"
@@ -27,21 +26,21 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
 
 /**
  * - `not_found`: there is no such payment in this account and mode.
- * - `not_in_review`: this review does not stand, or not any more.
+ * - `not_in_review`: this review does not exist, or is resolved.
  * - `no_operation`: the payment has no such operation.
  * - `no_evidence`: a resolution needs its evidence, 1 to 10,000 characters without NUL.
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
  * - `needs_amount`: another currency or no amount was reported, so the statement must have the amount.
  * - `amount_below_reports`: the provider has reported more than the amount of the statement.
- * - `operation_in_review`: the amount of this operation is in question in a review, which decides it.
- * - `acceptance_required`: another amount than requested is accepted only with this amount and a reason.
+ * - `operation_in_review`: a review of this operation's amount is open; resolve that review.
+ * - `acceptance_required`: an amount that differs from the requested one is accepted only with this amount and a reason.
  * - `acceptance_differs`: the accepted amount is not the amount that the provider has.
  * - `no_acceptance_reason`: an acceptance needs a reason, 1 to 500 characters without NUL.
  * - `reason_names_customer`: the reason of an acceptance has the customer's name, email address or phone number.
- * - `nothing_to_accept`: the resolution accepts no other amount than requested.
- * - `does_not_fit`: this statement is not about what is in question.
- * - `changed`: the payment is not at the version that the statement was made about.
+ * - `nothing_to_accept`: the resolution accepts no amount that differs from the requested one.
+ * - `does_not_fit`: this resolution does not answer the review.
+ * - `changed`: the payment is not at the version that the statement names.
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   readonly reason:
@@ -61,11 +60,11 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
     | "nothing_to_accept"
     | "does_not_fit"
     | "changed"
-  /** The resolutions that would fit, where one did not. */
+  /** The resolutions that apply (`does_not_fit`). */
   readonly fitting?: ReadonlyArray<Resolution>
-  /** Which version the payment is at, if the statement may be out of date (`not_in_review`, `changed`). */
+  /** The current version of the payment, if the statement may be out of date (`not_in_review`, `changed`). */
   readonly present?: { readonly id: PaymentId; readonly version: number }
-  /** What would be accepted, and what was requested (`acceptance_required`, `acceptance_differs`). */
+  /** The amount to accept, and the requested amount (`acceptance_required`, `acceptance_differs`). */
   readonly acceptable?: { readonly amount: number; readonly requested: number; readonly currency: string }
 }> {
   override get message(): string {
@@ -79,7 +78,7 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   }
 }
 
-/** A plain space after the code, so that a search finds it. */
+/** The amount with a plain space after the currency code, so that a search finds it. */
 const text = (minorUnits: number, currency: string): string =>
   Money.format({ minorUnits, currency }, "en-US", "code").replace("\u00a0", " ")
 
@@ -108,41 +107,41 @@ const sentences = {
   changed: "The payment has changed since it was read: read it again, and decide on what is known now."
 } as const
 
-/** What an operator is about to state. */
+/** A statement before it is made, without its evidence. */
 export interface IntendedStatement {
-  /** What it is about: a review of the payment by its id, or an operation that the operator saw at the provider. */
+  /** Its subject: a review of the payment by its id, or an operation that the operator saw at the provider. */
   readonly subject: { readonly review: string } | { readonly operation: OperationId }
   readonly resolution: Resolution
   /**
-   * `amount_mismatch` and `succeeded` alone: what the provider's own books show, in minor units of the payment's currency
-   * (1 or more), where that is not what was reported.
+   * For `succeeded` of an `amount_mismatch` only: the amount in the provider's books, in minor units of the payment's
+   * currency (1 or more), if it differs from the reported amount.
    */
   readonly amount?: number
-  /** Required where the consequences have an `acceptance`, and refused elsewhere. */
+  /** Required if the consequences have an `acceptance`, otherwise refused. */
   readonly acceptance?: Acceptance
   /** The payment's version that the operator has read. The statement is refused if it is at another one. */
   readonly version?: number
 }
 
-/** What an operator states. `evidence`: what shows it, in the operator's words; kept for good, and required. */
+/** A statement of an operator. `evidence`: the proof, in the operator's words; required, and stored permanently. */
 export interface Statement extends IntendedStatement {
   readonly evidence: string
 }
 
-/** A payment with what convinced us so far. */
+/** A payment with its evidence, and the resolutions that apply to its reviews. */
 export interface Reviewed {
   readonly record: PaymentRecord
-  /** The last 500, in order. The timeline of the payment has all. */
+  /** The last 500, in order. The payment's timeline has all of them. */
   readonly evidence: ReadonlyArray<EvidenceRow>
-  /** What would fit each of its open reviews, by the id of the review. */
+  /** The resolutions that apply to each open review, by the id of the review. */
   readonly fitting: ReadonlyMap<string, ReadonlyArray<FittingResolution>>
 }
 
 export interface FittingResolution {
   readonly resolution: Resolution
-  /** It may name the amount that the provider's own books show. */
+  /** The statement may include the amount in the provider's books. */
   readonly takesAmount: boolean
-  /** Without such an amount. `null`: it needs one. */
+  /** The consequences without such an amount. `null`: an amount is required. */
   readonly consequences: Consequences | null
 }
 
@@ -153,8 +152,8 @@ export class Reviews extends Context.Service<
     readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
     /**
-     * What a statement would do, of the payment at `version`; nothing is written. An acceptance may be left out: the
-     * consequences say whether it is needed.
+     * Previews the consequences of a statement for the payment at `version`; nothing is written. An acceptance is
+     * optional here: the consequences include it if the statement requires one.
      */
     readonly consequences: (
       tenant: Tenant,
@@ -176,7 +175,7 @@ export class Reviews extends Context.Service<
       id: PaymentId,
       statement: DisputeStatement
     ) => Effect.Effect<PaymentRecord, DisputeRefused | StoreUnavailable>
-    /** Provider reports that are about no known payment. */
+    /** Provider reports that match no known payment. */
     readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   }
 >()("@paymux/core/Reviews") {
@@ -230,7 +229,7 @@ export class Reviews extends Context.Service<
   )
 }
 
-/** A provider may report about one payment without end: what is answered at once is bounded. */
+/** Bounds one response, because a provider can report about one payment any number of times. */
 const mostEvidence = 500
 
 const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>
@@ -279,7 +278,7 @@ const checkAcceptance = ({ payment }: PaymentRecord, consequences: Consequences,
   return Effect.fail(new ReviewRefused({ reason, ...(isAmount && { acceptable: { ...acceptance, currency } }) }))
 }
 
-/** Why an amount cannot be part of this statement; `null`: it can. */
+/** The reason that an amount cannot be part of this statement; `null`: it can. */
 const unfitAmount = (
   { payment }: PaymentRecord,
   subject: Statement["subject"],
@@ -291,7 +290,7 @@ const unfitAmount = (
   return review !== undefined && takesAmount(review, resolution) ? null : "amount_does_not_fit"
 }
 
-/** What each resolution would make of the payment. */
+/** The change that each resolution would make to the payment; `null`: the resolution does not apply. */
 const answersOf = (
   record: PaymentRecord,
   subject: Statement["subject"],

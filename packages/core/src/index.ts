@@ -1,22 +1,22 @@
 /**
  * `@paymux/core`: payments, providers, routing and failover, without any input or output of its own.
  *
- * This entry has what adapter authors and hosts need, in the order in which a payment flows through it. Everything else is
- * in an entry for its role:
+ * This entry has the exports for adapter authors and hosts, in the order in which a payment passes through them. Everything
+ * else is in an entry for its role:
  *
  * - `@paymux/core/routing`: the port that decides which providers are tried, and routing by a fixed order.
  * - `@paymux/core/store`: the record of a payment, the store contract, the store in memory.
  * - `@paymux/core/wire`: the public JSON and the reasons for which a request is refused.
- * - `@paymux/core/statement`: what a provider has booked.
+ * - `@paymux/core/statement`: the transactions that a provider has booked.
  * - `@paymux/core/telemetry`: metrics, spans, redaction.
  * - `@paymux/core/engine`: the parts of the engine. They may change in any version.
  *
  * @module
  */
 
-// the domain: what is paid, by whom and how
+// the domain: amounts, customers, payment methods and payments
 export * as Currency from "./domain/Money.ts"
-/** By a name of its own, so that types which hold it can be written by the compiler, too. */
+/** Exported under its own name, so that the compiler can emit declarations of types that contain it. */
 export type { Currency as CurrencyCode } from "./domain/Money.ts"
 export * as Money from "./domain/Money.ts"
 export { Ids } from "./domain/Ids.ts"
@@ -68,7 +68,7 @@ export type { ErasureReport, ErasureSubject } from "./execution/records/Erasure.
 export { Retention } from "./execution/records/Retention.ts"
 export type { RetentionSettings } from "./execution/records/Retention.ts"
 
-// the provider contract: what an adapter fulfils
+// the provider contract: implemented by adapters
 export { definePromiseProvider, defineProvider, ProviderOptionsInvalid } from "./provider/defineProvider.ts"
 export type {
   PromiseProviderContext,

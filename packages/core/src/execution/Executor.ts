@@ -1,9 +1,9 @@
 /**
  * Carries a payment through its attempts, and applies all evidence about payments.
  *
- * It belongs to the engine and not to the request: from commit 1 on it runs in the engine's scope, so that a client
- * that disconnects, or an answer given at ten seconds, never interrupts a send. Pure functions decide (`decide`, `transition`);
- * `drive` and `advance` execute the decision, in two commits per attempt.
+ * It belongs to the engine, not to the request: from the first commit on it runs in the engine's scope, so that neither a
+ * client that disconnects nor an answer after ten seconds interrupts a send. Pure functions decide (`decide`, `transition`);
+ * `drive` and `advance` execute the decision, in two commits per attempt: one before the send, one with its outcome.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Evidence } from "../domain/Evidence.ts"
@@ -19,15 +19,15 @@ import type { Sending } from "./send/Sender.ts"
 export class Executor extends Context.Service<
   Executor,
   {
-    /** Names this engine as the owner of what it sends. */
+    /** The id of this engine, stored as the owner of the operations that it sends. */
     readonly owner: string
     /** Sends an operation that was just committed, in the engine's scope. */
     readonly start: (sending: Sending) => Effect.Effect<void>
     /** Claims a planned operation and sends it. `false`: the provider does not admit it, or another engine claimed it. */
     readonly claimAndSend: (record: PaymentRecord, operation: Operation) => Effect.Effect<boolean, StoreUnavailable>
-    /** Ends an operation that was committed and is not sent, because its request was refused: no other provider follows. */
+    /** Ends a committed operation without sending it, because its request was refused. No other provider is tried. */
     readonly endUnsent: (record: PaymentRecord, operation: Operation) => Effect.Effect<void, StoreUnavailable>
-    /** Applies evidence: the only way in which it changes a payment. Default origin: the engine itself. */
+    /** Applies evidence. Evidence changes a payment only here. Default origin: the engine itself. */
     readonly advance: (evidence: Evidence, origin?: Origin) => Effect.Effect<Advanced, StoreUnavailable>
   }
 >()("@paymux/core/execution/Executor") {

@@ -1,50 +1,50 @@
-/** Times of the engine, in ms. They are those of the failover design: change them together or not at all. */
+/** Times of the engine, in ms. They depend on each other: review all of them before you change one. */
 import type { Rail } from "../domain/PaymentMethod.ts"
 
 export const timings = {
-  /** A request whose first commit is not acknowledged after this time is refused; nothing is sent for it. */
+  /** If the first commit of a request is not acknowledged within this time, the request is refused and nothing is sent. */
   beginWithin: 8_000,
-  /** How long a payment that replaces another one waits until that is closed. */
+  /** How long a payment that replaces another one waits for that one to close. */
   closeFirst: 5_000,
-  /** From its beginning, a request is answered `pending` after this time, and the engine keeps working. */
+  /** From the start of a request: after this time it is answered `pending`, and the engine keeps working. */
   answerAfter: 10_000,
-  /** What is written for that answer has until then. The payment is answered in any case. */
+  /** Time limit of the writes for that answer. The payment is returned even if they do not finish. */
   answerWithin: 12_000,
-  /** One attempt, over all its sends. */
+  /** One attempt, including all its sends. */
   attempt: 30_000,
-  /** No send starts with less than this left of its attempt. */
+  /** No send starts if less than this is left of its attempt. */
   leastForSend: 5_000,
-  /** An operation found in `sending` this long after its deadline has lost its owner. */
+  /** An operation still in `sending` this long after its deadline is orphaned. */
   orphanGrace: 5_000,
-  /** By how much a key's life is taken to be shorter than declared. */
+  /** Safety margin: an idempotency key counts as expired this long before its declared lifetime ends. */
   keyMargin: 15 * 60_000,
   maxSends: 3,
-  /** Full jitter between sends grows from `retryBase` to `retryCap`. */
+  /** The delay between sends: full jitter, growing from `retryBase` to `retryCap`. */
   retryBase: 200,
   retryCap: 5_000,
   inquiry: 10_000,
-  /** The same, made before a request is begun. */
+  /** An inquiry that is made before a request is begun. */
   lookUp: 4_000,
   /** Without an inquiry: how long the engine waits for a webhook before it opens a review. */
   holdBeforeReview: 15 * 60_000,
-  /** How long evidence about nothing known waits for its payment, and the longest time between two tries. */
+  /** How long unmatched evidence waits for its payment, and the longest time between two tries to match it. */
   unmatched: 3 * 24 * 60 * 60_000,
   matchRetryCap: 60 * 60_000,
-  /** Once a day: the checks of a payer or network that takes longer than the schedule of inquiries. */
+  /** Interval of the checks after the schedule of inquiries is exhausted. */
   longCheck: 24 * 60 * 60_000,
   /** The longest time between two checks of an operation, unless its provider declares a later look-back. */
   longestCheck: 3 * 24 * 60 * 60_000,
-  /** How often a hold on funds is looked after. */
+  /** How often a hold on funds is checked. */
   holdCheck: 24 * 60 * 60_000,
-  /** When the inquiry that is to confirm an excess is made again, where it had no answer. */
+  /** Delays before an unanswered inquiry that confirms an overpayment is repeated. */
   confirmAgain: [5 * 60_000, 60 * 60_000],
-  /** An operation of the engine that failed is sent again after this time, then after twice as long. */
+  /** Backoff of a failed operation of the engine: this time, doubled for each retry. */
   retryPlanned: 60_000,
-  /** After a `next_action` has expired, its payer has this long to have been seen. */
+  /** Grace period after a `next_action` expires, before the attempt is closed. */
   closeAfterExpiry: 5_000,
-  /** When a provider that is not configured, or that the breaker keeps from us, is looked for again. */
+  /** Delay until a provider that is not configured, or whose breaker is open, is tried again. */
   absentProvider: 60_000,
-  /** The same for an instance that is not configured, once its operations stand in reviews. */
+  /** The same for an instance that is not configured, once its operations are in review. */
   absentInstance: 60 * 60_000
 } as const
 

@@ -1,7 +1,7 @@
 /** Calls that wait for a slot at their provider. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
-import { ask } from "../../src/execution/recover/Question.ts"
+import { ask } from "../../src/execution/recover/Inquiry.ts"
 import { succeeded } from "../../src/domain/Outcome.ts"
 import * as Bulkhead from "../../src/resilience/Bulkhead.ts"
 import { LoadShedder } from "../../src/resilience/LoadShedder.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { answersFirst } from "../../src/execution/conclude/Failover.ts"
-import { mayReplay } from "../../src/execution/recover/Question.ts"
+import { mayReplay } from "../../src/execution/recover/Inquiry.ts"
 import { asked, begun, find, operation } from "../domain/records.ts"
 
 const minutes = (n: number): number => n * 60_000

@@ -1,19 +1,19 @@
-/** Whether a card may be tried, by what its earlier tries came to. What decides is pure: `cardRetries`. */
+/** Checks whether a card may be tried, by its earlier declines. The decision is pure: `cardRetries`. */
 import { Clock, Context, Effect } from "effect"
 import { cardRefusal, cardRetryDefaults, countedCard, MOST_DECLINES } from "../../domain/cardRetries.ts"
 import type { CardRefusal, CardRetrySettings, CardDecline } from "../../domain/cardRetries.ts"
 import type { NewPayment, Tenant } from "../../domain/Payment.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** In force for this engine. */
+/** The settings of this engine. */
 export const CardRetries: Context.Reference<CardRetrySettings> = Context.Reference(
   "@paymux/core/execution/CardRetries",
   { defaultValue: () => cardRetryDefaults }
 )
 
 /**
- * `null`: it may be tried. Two payments with one card at the same moment may both be: what is counted is what has ended.
- * `unwritten`: declines that are not in the store yet, the latest first.
+ * The refusal of a card; `null`: it may be tried. Only ended attempts count, so two concurrent payments with one card may
+ * both be tried. `unwritten`: declines that are not in the store yet, the latest first.
  */
 export const refusalOfCard = (
   store: PaymentStore["Service"],
@@ -35,6 +35,6 @@ export const refusalOfCard = (
 
 const notRefused = Effect.succeed(null)
 
-/** Declines are counted by `card.fingerprint`: without one, nothing has to be read. */
+/** Declines are counted by `card.fingerprint`; without one, the store is not read. */
 export const hasFingerprint = ({ method }: Pick<NewPayment, "method">): boolean =>
   method.rail === "card" && method.fingerprint !== null

@@ -1,11 +1,12 @@
 /**
- * The order of payments in lists, for a reader that follows them towards newer ones (`ending_before`) and passes each place
- * once: no payment may appear before a place that such a page has passed. One per engine. Times are ms UTC.
+ * The creation order of payments, so that a reader that pages towards newer payments (`ending_before`) misses none: no
+ * payment may appear before a position that such a page has passed. One per engine. Times are ms UTC.
  *
- * - Ids never go back. If the clock is set back, the times of ids run on at half speed until the clock has reached them.
- * - If this engine is the only one, a page towards newer payments ends before those that are being created, and no id that is
- *   made afterwards comes before its end.
- * - If others may create payments, too, it ends before the first one that is younger than the slowest commit.
+ * - Ids are monotonic. If the clock is set back, the times of ids advance at half speed until the clock has caught up.
+ * - If this engine is the only one, a page towards newer payments ends before those that are being created. No id that is
+ *   generated afterwards sorts before its end.
+ * - If other engines may create payments too, the page ends before the first payment that is younger than the slowest
+ *   commit.
  */
 import { Context, Effect, Layer } from "effect"
 import { clockTolerance } from "../../domain/clockTolerance.ts"
@@ -15,18 +16,18 @@ import type { Payment } from "../../domain/Payment.ts"
 import type { Page } from "../../store/PaymentStore.ts"
 
 export interface Creation {
-  /** Makes the id, in the order of the list; a page ends before it until the creation has ended. */
+  /** Generates the id, in the order of the list. Until the creation has ended, a page ends before this id. */
   readonly open: (now: number, makeId: (time: number) => PaymentId) => PaymentId
 }
 
 export class CreationOrder extends Context.Service<
   CreationOrder,
   {
-    /** Ids made from now on come after this one. */
+    /** Later ids sort after this one. */
     readonly startAfter: (newest: PaymentId) => void
-    /** Creates a payment: at the end it is visible, or never will be. */
+    /** Runs a creation. When it ends, the payment is visible or was never committed. */
     readonly creating: <A, E, R>(create: (creation: Creation) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Where a page that is read after this call ends: no payment of this engine appears before it any more. */
+    /** The end of a page that is read after this call: no later payment of this engine sorts before it. */
     readonly settledUntil: (now: number) => PaymentId
   }
 >()("@paymux/core/execution/CreationOrder") {
@@ -71,10 +72,10 @@ const make = (): CreationOrder["Service"] => {
   }
 }
 
-/** A place in the list. */
+/** A position in the list. */
 type Place = Pick<Payment, "id" | "createdAt">
 
-/** A page towards newer payments, which is newest first, up to the first one before which another may appear. */
+/** Cuts a page towards newer payments (newest first) at the first position before which another payment may still appear. */
 export const settledPage = (page: Page, mayBePreceded: (place: Place) => boolean): Page => {
   const { records, stoppedAt } = page
   const end = records.findLastIndex(({ payment }) => mayBePreceded(payment))
@@ -84,8 +85,8 @@ export const settledPage = (page: Page, mayBePreceded: (place: Place) => boolean
 }
 
 /**
- * Whether another engine may still commit a payment that comes before. A time far in the future is of a wrong clock. `slowest`:
- * ms between the id of a payment and the end of its commit, at most.
+ * Whether another engine may still commit a payment that sorts before this one. A time far in the future comes from a wrong
+ * clock and does not count. `slowest`: the longest time in ms between the id of a payment and the end of its commit.
  */
 export const isFresh = ({ createdAt }: Pick<Payment, "createdAt">, now: number, slowest: number): boolean =>
   createdAt > now - slowest && createdAt <= now + clockTolerance

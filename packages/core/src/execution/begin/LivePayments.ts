@@ -1,4 +1,4 @@
-/** What this engine is sending at this moment, and who waits for it. A create is known by its payment. */
+/** The operations that this engine is sending now, and their waiting callers. A create is keyed by its payment. */
 import { Clock, Context, Deferred, Effect, Latch, Layer } from "effect"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -6,7 +6,7 @@ import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { KeyBinding } from "../../store/PaymentStore.ts"
 import { timings } from "../timings.ts"
 
-/** The create of a payment with all its attempts, or one later operation. */
+/** A payment id for its create with all attempts, or an operation id for a capture, cancel or refund. */
 export type LiveId = PaymentId | OperationId
 
 export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
@@ -14,24 +14,24 @@ export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === 
 /** The result of a request: decided, or still open. */
 export interface Settled {
   readonly record: PaymentRecord
-  /** The public JSON, where the commit has made it already. */
+  /** The public JSON, if the commit has produced it. */
   readonly body: string | null
 }
 
 export interface LivePayment {
-  /** Done when it has come to its end, or with `null` when its caller has waited long enough. */
+  /** Completes when the operation ends, or with `null` when the caller's waiting time is over. */
   readonly answer: Deferred.Deferred<Settled | null>
-  /** The idempotency key that waits for its answer. */
+  /** The idempotency key of the request, which has no stored answer yet. */
   readonly binding: KeyBinding | null
 }
 
 export class LivePayments extends Context.Service<
   LivePayments,
   {
-    /** One more is sending for it; who is first brings the binding, and the ms that its caller has waited before. */
+    /** Counts one more send. The first one sets the binding, and the ms that its caller has waited already. */
     readonly start: (id: LiveId, binding: KeyBinding | null, waited?: number) => LivePayment
     readonly get: (id: LiveId) => LivePayment | null
-    /** One less. The last one answers for all. */
+    /** Counts one send less. The last one completes the answer. */
     readonly finish: (id: LiveId, settled: Settled) => void
     /** Waits until nothing is being sent. */
     readonly drained: Effect.Effect<void>
@@ -74,15 +74,16 @@ export class LivePayments extends Context.Service<
 }
 
 interface Entry extends LivePayment {
-  /** How many drives are under way: evidence may fail over while a send still runs. */
+  /** Number of runs in progress: evidence may start a failover while a send is still running. */
   sending: number
   /** ms, by the monotonic clock */
   readonly answerAt: number
 }
 
 /**
- * One timer for all callers: a timer for each would cost more than the rest of a payment's way through the engine. The
- * monotonic clock counts: a wall clock that is set back delays no caller, nor do the late timers of a busy process add up.
+ * One timer for all callers: a timer per caller would cost more than all other steps of a payment in the engine. It
+ * uses the monotonic clock, so that a wall clock that is set back delays no caller, and the late timers of a busy
+ * process do not add up.
  */
 const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch, clock: Clock.Clock) =>
   Effect.forever(
@@ -96,7 +97,7 @@ const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch, cloc
     )
   )
 
-/** ms: by how much an answer may be late. */
+/** The interval of the timer in ms: the longest delay of an answer. */
 const pace = 100
 
 const milliseconds = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6

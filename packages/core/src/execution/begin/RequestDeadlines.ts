@@ -1,10 +1,10 @@
 /**
- * One deadline over all steps of a request that moves money: the API key, the idempotency key, the reads, the wait for a
- * place at the provider and the first commit share it.
+ * One deadline for all steps of a request that moves money: the API key, the idempotency key, the reads, the wait for a
+ * slot at the provider and the first commit share it.
  *
- * Until the first commit is acknowledged, the request is refused when the time is up, and nothing is sent for it then.
- * After that a send may be under way, so the answer is the payment: what is still written for the answer has a time of its
- * own, and the payment is answered without it.
+ * If the deadline passes before the first commit is acknowledged, the request is refused and nothing is sent. After that a
+ * send may be in progress, so the answer is the payment. The writes for the answer have a separate time limit; if it
+ * passes, the payment is returned without them.
  */
 import { Clock, Context, Effect, Fiber, Latch } from "effect"
 import type { Scope } from "effect"
@@ -13,10 +13,10 @@ import type { PaymentError } from "../../domain/PaymentError.ts"
 import { StoreUnavailable } from "../../store/StoreUnavailable.ts"
 import { timings } from "../timings.ts"
 
-/** ms that steps before the payments service have taken of the request's deadline, such as the look-up of its API key. */
+/** ms of the request's deadline that were spent before the payments service, for example on the API key. */
 const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
 
-/** Runs `step`, and then `next` with what is left of the deadline of the request. */
+/** Runs `step`, then `next` with the remaining time of the request's deadline. */
 export const spending = <A, E, R, B, E2, R2>(
   step: Effect.Effect<A, E, R>,
   next: (result: A) => Effect.Effect<B, E2, R2>
@@ -25,7 +25,7 @@ export const spending = <A, E, R, B, E2, R2>(
     const begun = milliseconds(clock)
     return Effect.flatMap(step, (result) => {
       const spent = milliseconds(clock) - begun
-      // A step that found its result in memory has taken nothing.
+      // A step that found its result in memory took no time.
       return spent < 1
         ? next(result)
         : Effect.flatMap(SpentBefore, (before) => Effect.provideService(next(result), SpentBefore, before + spent))
@@ -35,19 +35,22 @@ export const spending = <A, E, R, B, E2, R2>(
 export interface RequestDeadline {
   /** ms since the request began. */
   readonly spent: () => number
-  /** Asked right before the first send. `false`: it was refused, and nothing may be sent. After `true` it is not refused any more. */
+  /**
+   * Called right before the first send. `false`: the request was refused, send nothing. After `true` it is no longer
+   * refused.
+   */
   readonly mayBegin: () => boolean
   /**
-   * Runs what comes before the first send, or fails with `Unavailable` at `timings.beginWithin`. An effect that cannot be
-   * interrupted goes on, and has to ask `mayBegin` before it sends.
+   * Runs the steps before the first send, or fails with `Unavailable` at `timings.beginWithin`. An uninterruptible effect
+   * continues, and has to check `mayBegin` before it sends.
    */
   readonly untilBegun: <A, R>(effect: Effect.Effect<A, PaymentError, R>) => Effect.Effect<A, PaymentError, R>
-  /** Runs what is written for the answer after a send, until `timings.answerWithin`. */
+  /** Runs the writes for the answer after a send, until `timings.answerWithin`. */
   readonly untilAnswered: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>
 }
 
 export interface RequestDeadlines {
-  /** A request begins. */
+  /** Starts the deadline of a request. */
   readonly begin: Effect.Effect<RequestDeadline>
 }
 
@@ -65,7 +68,7 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
     waits.delete(wait)
     if (waits.size === 0) busy.closeUnsafe()
   }
-  /** For an effect that ends without waiting, no wait is started. */
+  /** Starts a wait only if the effect does not end synchronously. */
   const until = <A, E, R>(dueAt: number, effect: Effect.Effect<A, E, R>, late: () => E | null) =>
     Effect.flatMap(
       Effect.forkDetach(effect, { startImmediately: true }),
@@ -87,7 +90,7 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
         stop(wait)
         resume(exit)
       })
-      // A caller that goes away waits for what cannot be interrupted.
+      // An interrupted caller waits for the uninterruptible part.
       return Effect.andThen(
         Effect.sync(() => stop(wait)),
         Fiber.interrupt(running)
@@ -123,7 +126,7 @@ interface Wait {
   readonly end: () => void
 }
 
-/** A timer for each request would cost more than most of its steps. */
+/** One timer for all requests: a timer per request would cost more than most of its steps. */
 const endOverdue = (waits: Set<Wait>, busy: Latch.Latch, clock: Clock.Clock) =>
   Effect.forever(
     Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>
@@ -139,7 +142,7 @@ const endOverdue = (waits: Set<Wait>, busy: Latch.Latch, clock: Clock.Clock) =>
     )
   )
 
-/** ms: by how much a deadline may be late. */
+/** The interval of the timer in ms: the longest delay of a deadline. */
 const pace = 100
 
 const late = new Error("The database did not answer before the deadline of the request")

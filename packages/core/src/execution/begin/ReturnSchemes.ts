@@ -1,11 +1,11 @@
-/** What only the tenant decides about a `return_url`. */
+/** Validation of a `return_url` that depends on the tenant: app schemes, and local URLs in test mode. */
 import { Context, Effect } from "effect"
 import type { NewPayment, Tenant } from "../../domain/Payment.ts"
 import { InvalidPayment, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import { appSchemeOf, isLocalReturnUrl } from "../../wire/returnUrl.ts"
 
-/** The schemes of apps that an account allows beside `https`: in lower case, without the colon, such as `myapp`. */
+/** The app schemes that an account allows besides `https`: in lower case, without the colon, such as `myapp`. */
 export type ReturnSchemesOf = (account: string) => ReadonlyArray<string>
 
 export const ReturnSchemes = Context.Reference<ReturnSchemesOf>("@paymux/core/execution/ReturnSchemes", {

@@ -1,4 +1,4 @@
-/** The answer to a create whose payment is still open when its caller has waited long enough. */
+/** Answers a create whose payment is still open when the caller's waiting time is over. */
 import { Effect } from "effect"
 import { announcePending } from "../../domain/transition/change.ts"
 import type { Ids } from "../../domain/Ids.ts"
@@ -21,7 +21,7 @@ interface OpenAnswerServices {
   readonly hostedUrl: HostedUrl
 }
 
-/** As `pending`: the time is up, or no commit has made the answer. */
+/** Answers `pending`: the time is over, or no commit has produced the answer. */
 export const answerOpen = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,
@@ -33,7 +33,7 @@ export const answerOpen = Effect.fnUntraced(function* (
     unlessLost(services.store, { record: begun, body: null })
   )
   if (pending === null) {
-    // A database that was restored has lost it, and its key is another payment's. What is not there is not acknowledged.
+    // A restored database has lost the payment, and its key belongs to another one. Do not acknowledge a lost payment.
     const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
     yield* Effect.logError(cause.message)
     return yield* paymentError(new Unavailable({ cause }))
@@ -41,7 +41,7 @@ export const answerOpen = Effect.fnUntraced(function* (
   return { record: pending.record, body: pending.body ?? paymentBody(pending.record, services.hostedUrl) }
 })
 
-/** `payment.pending` and the bytes of the answer, in a commit of their own; after a lost race it is read again. */
+/** Commits `payment.pending` and the bytes of the answer; after a lost race the payment is read again. */
 const answerPending = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,

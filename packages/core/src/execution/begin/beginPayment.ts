@@ -1,4 +1,4 @@
-/** Commit 1 of a payment: at the first candidate that admits it, or as an adopted one at the provider that has it. */
+/** The first commit of a payment: at the first candidate that admits it, or adopted at the provider that already has it. */
 import { Effect, Result } from "effect"
 import type { Cause } from "effect"
 import type { Ids, PaymentId } from "../../domain/Ids.ts"
@@ -18,7 +18,7 @@ import type { HostedUrl } from "../../wire/HostedPage.ts"
 import { begunPayment, newAttempt } from "./newRecords.ts"
 import { bindPaymentAgain } from "../restore/bindAgain.ts"
 import type { Executor } from "../Executor.ts"
-import { bindingOf, orUnavailable } from "./requests.ts"
+import { bindingOf, mapStoreError } from "./requests.ts"
 import type { RequestKey } from "./requests.ts"
 
 export interface BeginServices {
@@ -32,16 +32,16 @@ export interface BeginServices {
   readonly store: PaymentStore["Service"]
 }
 
-/** Where it is begun, and under which names. */
+/** The provider at which a payment is begun, and the names that it has there. */
 export interface Place {
   readonly candidate: Candidate
   readonly decision: RoutingDecision
   readonly names: Pick<Ids["Service"], "operation">
-  /** Gives back what was taken at the provider. */
+  /** Releases the slot at the provider. */
   readonly release: () => void
 }
 
-/** The first candidate that admits. None: nothing is written, and no key is used. */
+/** Admits the payment at the first candidate with a free slot. If none admits it, nothing is written and no key is used. */
 export const admitFirst = function* (
   { guard, ids: names }: BeginServices,
   { candidates, decision }: Plan
@@ -67,11 +67,11 @@ export interface Asked {
   readonly key: RequestKey | null
   readonly payment: NewPayment
   readonly tenant: Tenant
-  /** Of the `Restoration` that was considered. */
+  /** The version of the `Restoration` that was checked. */
   readonly restoration: string
 }
 
-/** What was taken at the provider is given back, unless it is begun. */
+/** Writes the first commit. Releases the slot at the provider unless the payment is begun. */
 export const beginPayment = function* (
   services: BeginServices,
   { id, key, payment, restoration, tenant }: Asked,
@@ -94,7 +94,7 @@ export const beginPayment = function* (
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
   const written = Effect.catchCause(store.begin({ record, binding, restoration }), (cause) =>
-    Effect.onError(begunAfterAll(services, record, binding, cause), () => Effect.sync(release))
+    Effect.onError(findCommittedBegin(services, record, binding, cause), () => Effect.sync(release))
   )
   const result = yield* shedder.counted(written, ({ _tag }) => _tag === "Begun")
   if (result._tag === "Begun") return { _tag: "Begun", record, operation, binding }
@@ -104,7 +104,7 @@ export const beginPayment = function* (
 
 export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" | "OrderTaken" }>
 
-/** What would have been begun, if no other open or paid payment had its order. */
+/** The payment was not begun, because another open or paid payment has its order. */
 export interface OrderTaken extends Omit<Begun, "_tag"> {
   readonly _tag: "OrderTaken"
 }
@@ -116,8 +116,8 @@ export interface Begun {
   readonly binding: KeyBinding | null
 }
 
-/** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
-const begunAfterAll = (
+/** Looks for the commit after its reply was lost: it may be durable, and the id was generated before. */
+const findCommittedBegin = (
   services: BeginServices,
   record: PaymentRecord,
   binding: KeyBinding | null,
@@ -126,9 +126,9 @@ const begunAfterAll = (
   Effect.catch(
     Effect.failCause(cause),
     Effect.fnUntraced(function* (unavailable): Effect.fn.Return<BeginResult, PaymentError> {
-      const found = yield* orUnavailable(services.store.getConfirmed(record.payment.id))
+      const found = yield* mapStoreError(services.store.getConfirmed(record.payment.id))
       if (record.operations.every((operation) => holds(found, operation))) return { _tag: "Begun" }
       const kept = binding === null ? null : yield* bindPaymentAgain(services, record, binding)
-      return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
+      return kept === null ? yield* mapStoreError(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
     })
   )

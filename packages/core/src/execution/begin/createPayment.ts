@@ -1,6 +1,6 @@
 /**
- * Creates a payment: its key and order are checked, its providers are planned, and commit 1 is written before the first send. It is
- * answered when the payment is decided or held open, and after ten seconds at the latest.
+ * Creates a payment: checks its key and order, plans its providers, and writes the first commit before the first send. The
+ * request is answered when the payment is decided or held open, and after ten seconds at the latest.
  */
 import { Deferred, Effect } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
@@ -22,7 +22,7 @@ import { leaveUnsent } from "./leaveUnsent.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { checkOrder, replacing } from "./replacedOrder.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
-import { firstAnswer, orUnavailable } from "./requests.ts"
+import { firstAnswer, mapStoreError } from "./requests.ts"
 import type { RequestKey, RequestOptions } from "./requests.ts"
 import { onlyAllowedReturn } from "./ReturnSchemes.ts"
 import type { RequestServices } from "./requestServices.ts"
@@ -31,7 +31,7 @@ import type { Routed } from "./routePayment.ts"
 
 export interface Created {
   readonly record: PaymentRecord
-  /** The public JSON: under an idempotency key, the very bytes of the first answer. */
+  /** The public JSON. Under an idempotency key: the same bytes as the first answer. */
   readonly body: string
   /** An earlier request under the same key made this payment. */
   readonly replayed: boolean
@@ -60,7 +60,7 @@ export const createPayment = Effect.fnUntraced(function* (
       )
 })
 
-/** Up to the first send. */
+/** Runs the steps up to the first send. */
 const prepareAndStart = function* (
   services: RequestServices,
   creation: Creation,
@@ -70,22 +70,22 @@ const prepareAndStart = function* (
 ): Effect.fn.Return<Created | Started, PaymentError> {
   const routed = yield* services.shedder.admit(Effect.gen(() => routePayment(services, creation, payment, options)))
   if ("kept" in routed) return yield* replay(services, routed.kept, routed.key, payment)
-  let restoration = yield* orUnavailable(services.restorations.known)
+  let restoration = yield* mapStoreError(services.restorations.known)
   while (true) {
     const cleared = yield* clearIfRestored(services, restoration, payment, options, routed)
     if ("answer" in cleared) return yield* replay(services, cleared, routed.key, payment)
     const asked = { ...routed, payment, tenant: options.tenant, restoration: restoration.version }
-    // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
+    // From the admission on, a client that disconnects must not leave a slot taken or a payment partly begun.
     const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, asked, cleared, deadline)))
     if (started._tag === "Started") return started
     if (started._tag === "KeyTaken") return yield* replay(services, started.kept, routed.key, payment)
-    // Its holder is refused, or has freed it since.
+    // Loop: the order is checked again, because its holder may have released it.
     if (started._tag === "OrderTaken") continue
-    restoration = yield* orUnavailable(services.restorations.reread)
+    restoration = yield* mapStoreError(services.restorations.reread)
   }
 }
 
-/** The request may have been sent before, and the database may have lost that. */
+/** After a restore the database may have lost that this request was sent, so the providers are checked first. */
 const clearIfRestored = function* (
   services: RequestServices,
   { formerNamesUntil, mark }: Restoration,

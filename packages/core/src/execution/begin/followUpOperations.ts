@@ -1,4 +1,4 @@
-/** Captures, cancels and refunds: each an operation with its own key, sent to the provider that has the payment. */
+/** Captures, cancels and refunds: each is an operation with its own key, sent to the provider that has the payment. */
 import { Effect, Result } from "effect"
 import { changed } from "../../domain/transition/change.ts"
 import type { PaymentId } from "../../domain/Ids.ts"
@@ -16,7 +16,7 @@ import { newOperation } from "./newRecords.ts"
 import { leaveUnsent } from "./leaveUnsent.ts"
 import { refuseUnknown } from "../restore/refuseUnknown.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
-import { bindingOf, findKey, orUnavailable } from "./requests.ts"
+import { bindingOf, findKey, mapStoreError } from "./requests.ts"
 import type { OperationOptions, RequestKey } from "./requests.ts"
 import { answerOperation, replayOperation } from "./operationAnswers.ts"
 import type { BegunOperation } from "./operationAnswers.ts"
@@ -42,7 +42,7 @@ export const performOperation = Effect.fnUntraced(function* (
   return "replayed" in begun ? begun : yield* answerOperation(services, begun, deadline)
 })
 
-/** Up to the first send. */
+/** Runs the steps up to the first send. */
 const prepareAndBegin = Effect.fnUntraced(function* (
   services: RequestServices,
   id: PaymentId,
@@ -59,7 +59,7 @@ const prepareAndBegin = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads what decides about it; nothing is written and no place is taken. */
+/** Reads and validates the request; nothing is written, and no slot is taken. */
 const prepare = Effect.fnUntraced(function* (
   services: RequestServices,
   id: PaymentId,
@@ -71,7 +71,7 @@ const prepare = Effect.fnUntraced(function* (
   const { kept, key } = yield* lookUpKey
   const again = (first: KeptKey) => replayOperation(services, first, key, { id, ...asked })
   if (kept !== null) return yield* again(kept)
-  const record = yield* orUnavailable(store.find(options.tenant, id))
+  const record = yield* mapStoreError(store.find(options.tenant, id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
   const made = key === null ? null : yield* bindOperationAgain(services, record, asked, key)
   if (made !== null) return yield* again(made)
@@ -85,21 +85,21 @@ const prepare = Effect.fnUntraced(function* (
         key === null ? Effect.void : refuseUnknown(services, record.payment, allowed.attempt.provider, asked.kind),
         { record, allowed, key }
       ),
-    // The same request may have been accepted between the two reads, and be what the payment does not allow any more.
+    // The same request may have been accepted between the two reads, so that the payment allows no second one.
     onFailure: (refusal) =>
       Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : again(kept)))
   })
 })
 
-/** What is written then is written to this very version: see `begin`. */
+/** Fails if the payment is at another version. `begin` then writes to exactly this version. */
 const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOptions) =>
   version === undefined || version === payment.version
     ? Effect.void
     : Effect.fail(paymentError(new VersionConflict({ version: payment.version })))
 
 /**
- * The place is taken before the row is written, and a caller that goes away leaves neither half done. `null`: it lost a
- * race, and nothing was written.
+ * Takes the slot, then writes the row. It is uninterruptible, so that a client that disconnects leaves no partial state.
+ * `null`: it lost a race, and nothing was written.
  */
 const begin = Effect.fnUntraced(function* (
   services: RequestServices,
@@ -135,13 +135,13 @@ const begin = Effect.fnUntraced(function* (
   const commit = { before: record, after, events, evidence, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),
-    // A commit whose reply was lost may stand: it is looked for by the id made beforehand.
+    // The commit may be durable although its reply was lost: look for the id that was generated before.
     Effect.catch((unavailable) =>
       Effect.flatMap(store.getConfirmed(payment.id), (found) =>
         holds(found, operation) ? Effect.succeed(true) : Effect.fail(unavailable)
       )
     ),
-    orUnavailable
+    mapStoreError
   )
   const isOurs = yield* Effect.onError(shedder.counted(written, Boolean), () => Effect.sync(admission.release))
   if (!isOurs) {
@@ -154,7 +154,7 @@ const begin = Effect.fnUntraced(function* (
   return { record: after, operation, waiting } satisfies BegunOperation
 }, Effect.uninterruptible)
 
-/** Why an operator lets a refund exceed what disputes and other refunds leave. */
+/** The operator's evidence for a refund that exceeds the available amount. */
 const overrideOf = (asked: OperationRequest, { id, paymentId }: Operation, now: number): EvidenceRow | null =>
   asked.kind === "refund" && asked.override !== undefined
     ? {

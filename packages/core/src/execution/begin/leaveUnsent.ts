@@ -7,8 +7,8 @@ import type { Admission } from "../../resilience/ProviderGuard.ts"
 import type { Executor } from "../Executor.ts"
 
 /**
- * For a first commit that was acknowledged after its request had been refused. The response said that nothing is sent, and its client
- * may already have paid in another way: so the operation ends here, also at every other provider.
+ * Ends an operation whose first commit was acknowledged after its request had been refused. The response said that nothing
+ * is sent, and the client may have paid in another way already, so no provider is tried.
  */
 export const leaveUnsent = (
   executor: Executor["Service"],

@@ -1,4 +1,4 @@
-/** New operations, attempts and payments, before anything is known about them. Pure; times are ms UTC. */
+/** Initial records of operations, attempts and payments. Pure; times are ms UTC. */
 import type { Attempt } from "../../domain/Attempt.ts"
 import type { Ids, Origin, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -8,7 +8,7 @@ import { timings } from "../timings.ts"
 type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
   readonly charge?: string | null
   readonly reason?: string | null
-  /** Of its names: see `origins.ts`. */
+  /** The origin of its names: see `origins.ts`. */
   readonly origin: Origin
   /** ms UTC */
   readonly now: number
@@ -16,7 +16,7 @@ type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | 
 
 type Names = Pick<Ids["Service"], "operation">
 
-/** An operation about to be sent, with the key under which it will be, over all its sends. */
+/** An operation to be sent, with the key that all its sends use. */
 export const newOperation = (ids: Names, asked: Asked): Operation => ({
   ...ids.operation(asked.origin),
   charge: asked.charge ?? null,
@@ -40,13 +40,13 @@ export const newOperation = (ids: Names, asked: Asked): Operation => ({
   endedAt: null
 })
 
-/** A crash leaves the row in `sending`: `nextCheckAt` is when it is found. */
+/** If the process crashes, the row stays in `sending`; the reconciler finds it at `nextCheckAt`. */
 export const sendingFrom = (now: number): Pick<Operation, "deadlineAt" | "nextCheckAt"> => ({
   deadlineAt: now + timings.attempt,
   nextCheckAt: now + timings.attempt + timings.orphanGrace
 })
 
-/** The same, for the reconciler to claim immediately. */
+/** The operation as `planned`, so that the reconciler claims it immediately. */
 export const planned = (operation: Operation): Operation => ({
   ...operation,
   status: "planned",
@@ -65,7 +65,7 @@ export interface Start {
   readonly now: number
 }
 
-/** An attempt about to be sent, with its create operation. */
+/** An attempt to be sent, with its create operation. */
 export const newAttempt = (ids: Names, start: Start) => {
   const { minorUnits, now, origin, owner, paymentId, provider, reason, seq } = start
   const attempt: Attempt = {
@@ -85,7 +85,7 @@ export const newAttempt = (ids: Names, start: Start) => {
   return { attempt, operation: newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
 }
 
-/** A payment whose first attempt is about to be sent. */
+/** A payment whose first attempt is to be sent. */
 export const begunPayment = (
   id: PaymentId,
   payment: NewPayment,
@@ -117,7 +117,7 @@ export const begunPayment = (
 
 const stored = ({ replacesOrder: _request, ...payment }: NewPayment): NewPayment => payment
 
-/** The record as it was when the payment was begun, under the same names. `null`: it has no first attempt. */
+/** Reconstructs the record as it was when the payment was begun, with the same names. `null`: it has no first attempt. */
 export const begunRecord = ({
   attempts: [tried],
   operations: [create],

@@ -1,4 +1,4 @@
-/** Answers requests about operations, and finds refunds: the bytes of a first answer are kept with its key. */
+/** Answers requests about operations, and finds refunds. The bytes of a first answer are stored with its key. */
 import { Deferred, Effect } from "effect"
 import type { PaymentId, RefundId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -13,15 +13,15 @@ import { refundBody } from "../../wire/RefundJson.ts"
 import { restoreLost } from "../restore/restoreLost.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
-import { firstAnswer, keepAnswer, orUnavailable, unlessLost } from "./requests.ts"
+import { firstAnswer, keepAnswer, mapStoreError, unlessLost } from "./requests.ts"
 import type { RequestKey } from "./requests.ts"
 import type { RequestServices } from "./requestServices.ts"
 
-/** The requested operation when it is decided, or after ten seconds. */
+/** The answer to a request: given when the operation is decided, or after ten seconds. */
 export interface OperationAnswer {
   readonly record: PaymentRecord
   readonly operation: Operation
-  /** The public JSON: of a refund the refund, otherwise the payment. Under a key, the very bytes of the first answer. */
+  /** The public JSON of the refund, otherwise of the payment. Under a key: the same bytes as the first answer. */
   readonly body: string
   readonly replayed: boolean
 }
@@ -40,7 +40,7 @@ export const answerOperation = Effect.fnUntraced(function* (
 ) {
   const { store } = services
   const settled = yield* Deferred.await(waiting.answer)
-  // Bytes that came with the commit are the answer only where it kept them with the key.
+  // The bytes of the commit are the answer only if it stored them with the key.
   const written = settled?.body ?? null
   const begun = settled?.record ?? record
   const kept =
@@ -53,7 +53,7 @@ export const answerOperation = Effect.fnUntraced(function* (
   return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
 })
 
-/** `settled`: the payment as the end of the operation left it; `null`: it is read again. */
+/** `settled`: the payment after the operation ended; `null`: it is read again. */
 const keepLatest = Effect.fnUntraced(function* (
   services: RequestServices,
   operation: Operation,
@@ -67,7 +67,7 @@ const keepLatest = Effect.fnUntraced(function* (
     : yield* keepAnswer(services.store, binding, latest, (record) => bodyOf(services, record, operation))
 })
 
-/** The answer of an earlier request under the key. */
+/** The stored answer of an earlier request under the key. */
 export const replayOperation = Effect.fnUntraced(function* (
   services: RequestServices,
   kept: KeptKey,
@@ -96,14 +96,14 @@ export const findRefund = Effect.fnUntraced(function* (
   id: RefundId
 ) {
   const operationId = refundOperationId(id)
-  const record = yield* orUnavailable(store.findByOperation(operationId))
+  const record = yield* mapStoreError(store.findByOperation(operationId))
   const operation = record?.operations.find((each) => each.id === operationId && isRefund(each))
   const isOurs = record?.payment.account === tenant.account && record.payment.livemode === tenant.livemode
   if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound())
   return { record, operation }
 })
 
-/** As it stands in `record`. */
+/** The current state of the operation in `record`. */
 const standing = (record: PaymentRecord, operation: Operation): Operation =>
   record.operations.find(({ id }) => id === operation.id) ?? operation
 

@@ -1,4 +1,4 @@
-/** Whether a capture, cancel or refund of a payment is accepted: as an offer, and as the error of a request. Pure. */
+/** Decides whether a capture, cancel or refund of a payment is accepted, for offers and for requests. Pure. */
 import { Effect } from "effect"
 import type { Refundable } from "../../domain/books/refundable.ts"
 import type { OperationKind } from "../../domain/Operation.ts"
@@ -20,25 +20,25 @@ export const abilitiesFor =
     partial: registry.declared(provider, kind).partial
   })
 
-/** Whether a capture, cancel or refund of a payment would be accepted now. */
+/** A capture, cancel or refund, and whether the payment would accept it now. */
 export interface OperationOffer {
   readonly kind: "capture" | "cancel" | "refund"
-  /** The most that may be requested, in minor units; `null`: it would be refused. */
+  /** The largest amount that may be requested, in minor units; `null`: it would be refused. */
   readonly amount: number | null
   /** Whether less than `amount` may be requested. */
   readonly partial: boolean
-  /** Why it would be refused. */
+  /** The reason of a refusal. */
   readonly refusal: string | null
-  /** Of a refund: what `override` allows beyond `amount`; `null`: nothing. */
+  /** For a refund: the larger amount that `override` allows; `null`: none. */
   readonly override: OverrideOffer | null
 }
 
 interface OverrideOffer {
-  /** The most that may be requested with an operator's evidence, in minor units. */
+  /** The largest amount that may be requested with an operator's evidence, in minor units. */
   readonly amount: number
   /** Whether less than `amount` may be requested. */
   readonly partial: boolean
-  /** Why no more may be requested without evidence. */
+  /** The limits that apply without such evidence. */
   readonly refundable: Refundable
 }
 
@@ -59,7 +59,7 @@ export const offersOf = (
   })
 }
 
-/** `null`: a refund of the same amount is refused with evidence as well, or needs none. */
+/** `null`: evidence would not help, or is not needed. */
 const overrideOffer = (record: PaymentRecord, abilityOf: Abilities): OverrideOffer | null => {
   const overridden = requestOperation(record, { ...wholeRefund, override: "" }, abilityOf)
   if (overridden._tag !== "Allowed") return null
@@ -86,7 +86,7 @@ const wholeRefund = { kind: "refund", minorUnits: null, reason: null } as const
 
 const wholeRequests = [{ kind: "capture", minorUnits: null }, { kind: "cancel" }, wholeRefund] as const
 
-/** Fails with the error of a request that is refused. */
+/** Fails with the matching error if the request is refused. */
 export const allow = (asked: Asked) => {
   switch (asked._tag) {
     case "Allowed":

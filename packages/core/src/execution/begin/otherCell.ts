@@ -1,10 +1,10 @@
-/** Names the cell of an id that was not found, if it is another cell than this one. */
+/** Adds the cell of an id to a not-found error, if the id belongs to another cell. */
 import { Effect } from "effect"
 import { otherCellOf } from "../../domain/Cell.ts"
 import { paymentError, PaymentNotFound, RefundNotFound } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 
-/** `here`: see `Cell`. */
+/** `here`: the name of this cell, see `Cell`. */
 export const namingOtherCell =
   (here: string | null) =>
   <A, R>(id: string, effect: Effect.Effect<A, PaymentError, R>): Effect.Effect<A, PaymentError, R> => {

@@ -1,4 +1,4 @@
-/** Orders of new payments: an order that is taken is refused, or its open payment is closed first. */
+/** Order checks of new payments: a taken order is refused, or its open payment is closed first. */
 import { Effect, Option, Result } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
 import { freedOrder } from "../../domain/Payment.ts"
@@ -9,38 +9,41 @@ import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
 import type { Asked } from "./beginPayment.ts"
 import { performOperation } from "./followUpOperations.ts"
 import type { RequestServices } from "./requestServices.ts"
-import { orUnavailable } from "./requests.ts"
+import { mapStoreError } from "./requests.ts"
 import { timings } from "../timings.ts"
 
-/** Fails with `OrderTaken` while another payment is open or paid for the order. Returns the key if that payment is its own. */
+/** Fails with `OrderTaken` while another payment for the order is open or paid. Returns the key if this request made it. */
 export const checkOrder = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
   { key, tenant }: Pick<Asked, "key" | "tenant">,
   order: string
 ): Effect.fn.Return<KeptKey | null, PaymentError> {
-  const holder = yield* orUnavailable(store.orders.holder(tenant, order))
-  const record = holder === null ? null : yield* orUnavailable(store.get(holder))
+  const holder = yield* mapStoreError(store.orders.holder(tenant, order))
+  const record = holder === null ? null : yield* mapStoreError(store.get(holder))
   if (record === null) return null
   // The same request may have begun it since its key was looked up.
-  const kept = key === null ? null : yield* orUnavailable(store.findKey(tenant, key.endpoint, key.key))
+  const kept = key === null ? null : yield* mapStoreError(store.findKey(tenant, key.endpoint, key.key))
   if (kept === null) yield* refuseTaken(record, null)
   return kept
 })
 
-/** For a payment that replaces another one of its order: runs `begin`, and again once that payment is closed. */
+/**
+ * Begins a payment that replaces another one of its order: runs `begin`, closes the other one if necessary, and runs it
+ * again.
+ */
 export const replacing = <A>(
   services: RequestServices,
   tenant: Tenant,
   begin: Effect.Effect<A, PaymentError>
 ): Effect.Effect<A, PaymentError> =>
   Effect.catch(begin, (error) =>
-    // A payment that is paid is never replaced.
+    // A paid payment is never replaced.
     error.reason._tag === "OrderTaken" && error.reason.status !== "succeeded"
       ? Effect.andThen(closeFirst(services, tenant, error.reason), begin)
       : Effect.fail(error)
   )
 
-/** The provider has to confirm that the payment is closed: only then may another one of the order begin. */
+/** Cancels the open payment. The provider must confirm this before another payment of the order begins. */
 const closeFirst = Effect.fnUntraced(function* (
   services: RequestServices,
   tenant: Tenant,
@@ -51,13 +54,13 @@ const closeFirst = Effect.fnUntraced(function* (
   const id = paymentId as PaymentId
   const cancel = performOperation(services, id, { kind: "cancel" }, { tenant, idempotency: null })
   const answer = yield* Effect.result(Effect.timeoutOption(cancel, timings.closeFirst))
-  const record = yield* orUnavailable(store.get(id))
+  const record = yield* mapStoreError(store.get(id))
   if (record === null || freedOrder(record.payment) !== null) return
   if (Result.isFailure(answer) && isOfServer(answer.failure)) return yield* answer.failure
   yield* refuseTaken(record, Result.isFailure(answer) ? answer.failure.message : whyOpen(answer.success))
 })
 
-/** It says nothing about the payment. */
+/** Whether the failure is about this server, and not about the payment. */
 const isOfServer = ({ reason }: PaymentError): boolean => reason._tag === "Unavailable" || reason._tag === "Overloaded"
 
 const whyOpen = (answer: Option.Option<unknown>): string =>

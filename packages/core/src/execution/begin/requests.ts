@@ -1,4 +1,4 @@
-/** What requests to the service have in common: a tenant, an idempotency key, and a store that may be unavailable. */
+/** The parts that all requests share: the tenant, the idempotency key, and the mapping of store errors. */
 import { Effect } from "effect"
 import { isErased } from "../../domain/erasure.ts"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
@@ -18,29 +18,30 @@ import { timings } from "../timings.ts"
 
 export interface RequestOptions {
   readonly tenant: Tenant
-  /** The same key and request answer the same payment or operation, and the same bytes. */
+  /** A repeated request under the same key returns the same payment or operation, and the same bytes. */
   readonly idempotency: { readonly endpoint: string; readonly key: string } | null
 }
 
-/** Of a request about a payment that exists. */
+/** Options of a request about an existing payment. */
 export interface OperationOptions extends RequestOptions {
   /**
-   * The payment's version that the request is based on. At another one the request is refused, unless it repeats one that
-   * was accepted (by its key).
+   * The payment's version that the request is based on. If the payment is at another version, the request is refused,
+   * unless its key shows that it repeats an accepted request.
    */
   readonly version?: number
 }
 
-/** An idempotency key with the digest of the decoded request that it came with. */
+/** An idempotency key with the digest of its decoded request. */
 export type RequestKey = Pick<KeyBinding, "endpoint" | "key" | "fingerprint">
 
-/** A store that is unavailable, as an error of the service. */
-export const orUnavailable = <A>(effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, PaymentError> =>
+/** Maps an unavailable store to the service error `Unavailable`. */
+export const mapStoreError = <A>(effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, PaymentError> =>
   Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))
 
 /**
- * What is answered after a send if the database does not take the answer: the payment as it was begun. Under a key, the
- * bytes of a repeated request may then differ from the first. What a restart would not find is not acknowledged.
+ * The fallback if the database cannot store the answer after a send: the payment as it was begun. Under a key, a repeated
+ * request may then return different bytes. If the database has lost its data, the request fails with `Unavailable`, so that
+ * no lost payment is acknowledged.
  */
 export const unlessLost =
   <A>(store: PaymentStore["Service"], answer: A) =>
@@ -49,7 +50,7 @@ export const unlessLost =
       lost === null ? Effect.succeed(answer) : Effect.fail(paymentError(new Unavailable({ cause })))
     )
 
-/** The key of a request, and what is kept under it: `null`, if it is not bound yet. */
+/** The key of a request, and its stored binding: `null` if the key is not bound yet. */
 export const findKey = (
   store: PaymentStore["Service"],
   { idempotency, tenant }: RequestOptions,
@@ -59,13 +60,13 @@ export const findKey = (
     ? withoutKey
     : Effect.flatMap(sha256(canonicalJson(content)), (fingerprint) => {
         const key = { ...idempotency, fingerprint }
-        return Effect.map(orUnavailable(store.findKey(tenant, key.endpoint, key.key)), (kept) => ({ key, kept }))
+        return Effect.map(mapStoreError(store.findKey(tenant, key.endpoint, key.key)), (kept) => ({ key, kept }))
       })
 
 /**
- * What the digest of a request for a payment is made of. Fields that a later version added are left out unless they are set, so
- * that a request which is repeated after an upgrade has the digest of its first time. Whether an order is replaced says nothing
- * about the payment that is there.
+ * The content of a payment request that its digest covers. Fields that a later version added are left out unless they
+ * are set, so that a request that is repeated after an upgrade keeps its digest. `replacesOrder` is left out, because
+ * it does not describe the payment.
  */
 export const fingerprintContent = ({ client, customer, order, replacesOrder: _, ...rest }: NewPayment): unknown => {
   const { address, ...person } = customer
@@ -86,7 +87,7 @@ const fingerprintOfClient = ({ ip, referer, userAgent, ...later }: Client): unkn
 
 const withoutKey = Effect.succeed({ key: null, kept: null })
 
-/** The row that binds the key to what is made under it. `operationId` is `null` for the payment itself. */
+/** The row that binds the key to its payment or operation. `operationId` is `null` for the payment itself. */
 export const bindingOf = (
   key: RequestKey | null,
   { account, livemode }: Tenant,
@@ -98,7 +99,7 @@ export const bindingOf = (
 interface AnswerServices {
   readonly store: PaymentStore["Service"]
   readonly live: LivePayments["Service"]
-  /** Names this engine. */
+  /** The id of this engine. */
   readonly owner: string
 }
 
@@ -108,8 +109,8 @@ interface Kept {
 }
 
 /**
- * The bytes that are kept: those of the payment as it was read, unless an answer was kept before. If the payment was
- * erased in between, they are made of it as it stands.
+ * Stores the answer and returns it, or returns the answer that was stored before. If the payment was erased in between, the
+ * answer is produced again from the erased payment.
  */
 export const keepAnswer = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -125,8 +126,8 @@ export const keepAnswer = Effect.fnUntraced(function* (
 })
 
 /**
- * The first answer again; or what `bodyOf` makes of things as they stand, if the engine died before it answered. Another request
- * under the key is refused: `differenceOf` finds the field.
+ * Returns the first answer again. If the engine stopped before it answered, `bodyOf` produces the answer from the current
+ * state. A different request under the key is refused; `differenceOf` finds the field that differs.
  */
 export const firstAnswer = Effect.fnUntraced(function* (
   services: AnswerServices,
@@ -136,7 +137,7 @@ export const firstAnswer = Effect.fnUntraced(function* (
   differenceOf: (record: PaymentRecord) => string | null
 ): Effect.fn.Return<Kept, PaymentError> {
   const { store } = services
-  const record = yield* orUnavailable(store.get(kept.paymentId))
+  const record = yield* mapStoreError(store.get(kept.paymentId))
   if (kept.fingerprint !== key?.fingerprint) {
     const pointer = record === null ? null : differenceOf(record)
     return yield* paymentError(new IdempotencyKeyReused({ paymentId: kept.paymentId, pointer }))
@@ -146,7 +147,7 @@ export const firstAnswer = Effect.fnUntraced(function* (
   if (isBeingSent(services, record, kept, yield* store.now)) {
     return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
   }
-  return yield* orUnavailable(keepAnswer(store, kept, record, bodyOf))
+  return yield* mapStoreError(keepAnswer(store, kept, record, bodyOf))
 })
 
 const isBeingSent = (

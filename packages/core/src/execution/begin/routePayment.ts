@@ -1,4 +1,7 @@
-/** Routes a new payment: its key, the retry limit of its card, its id, and the providers in the order in which they are tried. */
+/**
+ * Routes a new payment: its key, the retry limit of its card, its id, and the providers in the order in which they are
+ * tried.
+ */
 import { Effect } from "effect"
 import type { Ids, PaymentId } from "../../domain/Ids.ts"
 import { paymentOrigin } from "../../domain/origins.ts"
@@ -16,7 +19,7 @@ import type { PaymentKind } from "../../routing/servedFlow.ts"
 import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
 import { CardRetries, hasFingerprint, refusalOfCard } from "./CardRetries.ts"
 import type { Creation } from "./CreationOrder.ts"
-import { findKey, fingerprintContent, orUnavailable } from "./requests.ts"
+import { findKey, fingerprintContent, mapStoreError } from "./requests.ts"
 import type { RequestKey, RequestOptions } from "./requests.ts"
 
 export const routingServices = Effect.gen(function* () {
@@ -49,7 +52,7 @@ export interface Routed {
   readonly planned: Plan
 }
 
-/** Nothing is written, and no place at a provider is taken. Returns the kept key of a repeated request. */
+/** Plans a payment; nothing is written, and no slot is taken. For a repeated request, returns its stored key. */
 export const routePayment = function* (
   services: RoutingServices,
   creation: Creation,
@@ -61,7 +64,7 @@ export const routePayment = function* (
   const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
   if (kept !== null) return { kept, key }
   const refusal = hasFingerprint(payment)
-    ? yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
+    ? yield* mapStoreError(refusalOfCard(store, cardRetries, payment, tenant))
     : null
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = creation.open(yield* store.now, (time) => ids.payment(paymentOrigin(tenant, key), time))
@@ -72,20 +75,20 @@ export const routePayment = function* (
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
-  // Synchronous after the plan: of several payments, exactly one is the probe of a restricted kind.
+  // Synchronous after the plan, so that of several payments exactly one is the probe of a restricted kind.
   const [first] = planned.candidates
   const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
   return { id, key, planned }
 }
 
-/** A request under a key that an earlier one has bound. */
+/** A request whose key an earlier request has bound. */
 interface Repeated {
   readonly kept: KeptKey
   readonly key: RequestKey | null
 }
 
-/** The kind of the payment at a provider whose account restricts some kind; `null` at the others, which is nearly always. */
+/** The kind of the payment, if the provider's account restricts any kind; otherwise `null`, which is the common case. */
 const restrictedKind = (
   { registry, restrictions }: Pick<RoutingServices, "registry" | "restrictions">,
   provider: string,

@@ -1,5 +1,5 @@
 /**
- * Decides when a second provider may be tried. Nothing else decides it.
+ * Decides whether another provider may be tried. No other code decides this.
  *
  * A timeout is not a failure. Another provider is tried only when it is proven that the first did nothing, or when its
  * decline is final and soft. The rows of the table are numbered in its comments; `decide` adds the rule for unsettled sends.
@@ -26,7 +26,7 @@ export interface FailoverFacts {
   readonly answerTo: "send" | "attempt"
   /** The same key is safe to send again: idempotency by header, body or reference, inside its lifetime. */
   readonly resendIsSafe: boolean
-  /** A resend is answered with the first send's result: idempotency by header or body, inside its lifetime. */
+  /** A resend returns the first send's result: idempotency by header or body, inside its lifetime. */
   readonly resendAnswersFirst: boolean
   readonly canInquire: boolean
   /** An earlier send of the attempt ended without a definite answer (a crash counts as one). */
@@ -38,7 +38,7 @@ export interface FailoverFacts {
   readonly actionShown: boolean
   /** The policy allows one more candidate after a soft decline. */
   readonly softDeclineLeft: boolean
-  /** Declines that the policy takes for hard ones. */
+  /** Decline codes that the policy treats as hard declines. */
   readonly notOn: ReadonlyArray<DeclineCode>
   /** The operation is older than the declared age from which "not found" is final. */
   readonly notFoundIsFinal: boolean
@@ -63,7 +63,7 @@ export type Decision =
 /** A decision after the last send. */
 export type LastDecision = Exclude<Decision, { readonly _tag: "Resend" }>
 
-/** Decides where nothing can be sent again. */
+/** The decision if nothing can be sent again. */
 export const decideLast = (ended: OutcomeOrRefusal, facts: FailoverFacts): LastDecision => {
   const decision = decide(ended, { ...facts, mayResend: false })
   return decision._tag === "Resend" ? { _tag: "Hold" } : decision
@@ -74,11 +74,11 @@ export const decide = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision 
   const decision = table(ended, facts)
   const closes = decision._tag === "FailOver" || decision._tag === "Fail"
   if (!closes || !facts.unsettled || settles(ended, facts)) return sameProviderOnly(decision, facts)
-  // Row 18: sent again where a repeat has no second effect.
+  // Row 18: send again if a repeat has no second effect.
   return facts.kind === "create" ? uncertain(facts) : resendOrUncertain(facts, 0)
 }
 
-/** Whether the answer also settles the earlier sends. */
+/** Whether the answer settles the earlier sends, too. */
 const settles = (ended: OutcomeOrRefusal, facts: FailoverFacts): boolean =>
   facts.answerTo === "attempt" || (ended._tag === "Declined" && facts.resendAnswersFirst)
 
@@ -111,7 +111,7 @@ const table = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
       return { _tag: "Fail", failure: failure("customer_timeout", true) }
     case "Canceled":
       return { _tag: "Fail", failure: failure("customer_canceled", true) }
-    // They neither open nor close an attempt.
+    // These outcomes neither open nor close an attempt.
     case "Retracted":
     case "CaptureFailed":
     case "RefundPending":
@@ -139,7 +139,7 @@ const unknown = ({ reason }: Unknown, facts: FailoverFacts): Decision => {
   }
 }
 
-/** Proof that nothing was done. Only a create has another provider, and sending the same again would not help. */
+/** The provider did nothing, and a resend would not help. Only a create can fail over to another provider. */
 const accountNotEnabled = ({ about }: Pick<AccountNotEnabled, "about">, { kind }: FailoverFacts): Decision => {
   const failed =
     about === "kind" || about === "payment"
@@ -163,7 +163,7 @@ const rateLimited = (retryAfterMs: number, facts: FailoverFacts): Decision => {
   return facts.resendIsSafe && facts.mayResend ? { _tag: "Resend", afterMs: retryAfterMs } : unavailable
 }
 
-/** Declines that are about the payer, not the acquirer: every provider would get the same. */
+/** Declines caused by the payer, not the acquirer: every provider would return the same. */
 const payerSide: ReadonlySet<DeclineCode> = new Set(["insufficient_funds", "authentication_required"])
 
 const declined = ({ code, retry }: Declined, facts: FailoverFacts): Decision => {
@@ -203,7 +203,7 @@ export const failoverFacts = (
     kind: operation.kind,
     rail: record.payment.method.rail,
     answerTo: sends.answerTo,
-    // A reference never expires: the provider refuses the repeat as a duplicate.
+    // A reference does not expire: the provider rejects the repeat as a duplicate.
     resendIsSafe: resendAnswersFirst || declared.idempotency.by === "reference",
     resendAnswersFirst,
     canInquire: declared.canInquire,
@@ -214,7 +214,7 @@ export const failoverFacts = (
     actionShown: record.attempts[operation.attemptSeq - 1]?.actionShown ?? false,
     softDeclineLeft: policy.on.includes("soft_decline") && declines === 0,
     notOn: policy.notOn,
-    // "Not found" is no proof for an operation that the provider had before.
+    // "Not found" proves nothing for an operation that the provider has reported before.
     notFoundIsFinal:
       operation.status !== "pending" &&
       declared.notFoundIsFinalAfterMs !== null &&
@@ -223,8 +223,8 @@ export const failoverFacts = (
 }
 
 /**
- * Whether the same request under its key is answered with the first result. Clocks can be set, here and at the
- * provider: a key near the end of its declared life counts as dead.
+ * Whether a repeat under the same key returns the first result. Clocks may be off, here and at the provider, so a key
+ * near the end of its declared lifetime counts as expired.
  */
 export const answersFirst = (
   { by, lifetimeMs }: DeclaredOperation["idempotency"],

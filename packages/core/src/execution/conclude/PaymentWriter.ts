@@ -1,4 +1,4 @@
-/** Turns a decided change into one commit: the record, its event rows, its evidence, and the answer to keep. */
+/** Writes a decided change in one commit: the record, its event rows, its evidence, and the answer to store. */
 import { Context, Effect, Layer } from "effect"
 import type { Evidence } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
@@ -29,7 +29,7 @@ import { paymentBody } from "../../wire/PaymentJson.ts"
 import { refundBody } from "../../wire/RefundJson.ts"
 
 export interface WriteContext {
-  /** The evidence, unless it is the reply to our own call. */
+  /** The evidence; `null` if nothing is stored. A reply to our own call is not stored. */
   readonly cause: WriteCause | null
   /** The key whose first answer this change is. */
   readonly binding: KeyBinding | null
@@ -38,19 +38,19 @@ export interface WriteContext {
 export interface WriteCause {
   readonly evidence: Evidence
   readonly operation: Operation
-  /** What the evidence rests on; see `EvidenceRow`. */
+  /** The proof of the evidence; see `EvidenceRow`. */
   readonly document: string | null
 }
 
 /**
- * `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see `AdvanceResult`. These three write
- * nothing.
+ * The result of a write. `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see
+ * `AdvanceResult`. These three write nothing.
  */
 export type Written = Committed | "reference_taken" | "order_taken" | null
 
 interface Committed {
   readonly record: PaymentRecord
-  /** The answer that was kept. */
+  /** The answer that was stored. */
   readonly body: string | null
 }
 
@@ -64,7 +64,7 @@ export class PaymentWriter extends Context.Service<
       change: Changed,
       context: WriteContext
     ) => Effect.Effect<Written, StoreUnavailable>
-    /** Runs when the event rows of a commit are durable, so that polling is not necessary. */
+    /** Registers a listener that runs when the event rows of a commit are durable, so that polling is not necessary. */
     readonly onEvent: (listener: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/PaymentWriter") {
@@ -94,7 +94,7 @@ export class PaymentWriter extends Context.Service<
           metrics.changed(before, record)
           if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
           if (events.length > 0) for (const listener of listeners) yield* listener
-          // An event of a review alone is no answer: a payment that stays pending is still to be announced.
+          // The event of a review is no answer: a payment that stays pending is announced later.
           return { record, body: result.answer ?? (change.event === null ? null : body) }
         })
       })
@@ -109,7 +109,7 @@ const refusals = {
   OrderTaken: "order_taken"
 } as const
 
-/** Logged at error level: an operator must act, and may not read the list. */
+/** Logs new reviews at error level: an operator must act, and may not watch the list of reviews. */
 const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: PaymentRecord) =>
   Effect.forEach(
     payment.reviews.filter(({ id, reason }) => !before.some((each) => each.id === id && each.reason === reason)),
@@ -119,8 +119,8 @@ const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: Pay
   )
 
 /**
- * A commit whose reply was lost may be durable: if it creates an operation, when that one is found; otherwise, when the
- * payment is equal to the intended one.
+ * Checks whether a commit whose reply was lost is durable. If it creates an operation, that operation must be found;
+ * otherwise the payment must equal the intended one.
  */
 const stands = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -132,7 +132,7 @@ const stands = Effect.fnUntraced(function* (
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
   const isOurs = made === undefined ? canonicalJson(found) === canonicalJson(after) : holds(found, made)
   if (!isOurs) return { _tag: "Conflict" }
-  // The bytes that are kept, which another engine may have given before.
+  // Returns the stored bytes: another engine may have stored an answer before.
   return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 
@@ -165,7 +165,10 @@ export interface EventServices {
   readonly hostedUrl: HostedUrl
 }
 
-/** The rows of a change's events. `record`: the change's, with its events counted. `body`: the public JSON of the payment, where an event needed it. */
+/**
+ * The event rows of a change. `record`: the changed record, with its events counted. `body`: the public JSON of the
+ * payment, if there is an event.
+ */
 export const eventRows = ({ hostedUrl, ids }: EventServices, before: PaymentRecord, change: Changed): EventRows => {
   const { events, record } = withEvents(before, change)
   if (events.length === 0) return { record, events: [], body: null }

@@ -1,4 +1,4 @@
-/** Applies evidence to the payment that it is about, and starts the attempt that may follow. */
+/** Applies evidence to its payment, and starts the next attempt if there is one. */
 import { Effect } from "effect"
 import { isMadeElsewhere } from "../../domain/Cell.ts"
 import type { OwnIds } from "../../domain/Cell.ts"
@@ -16,19 +16,19 @@ export type Advanced =
   | { readonly _tag: "Applied"; readonly record: PaymentRecord }
   | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
   /**
-   * Its payment is not found: the row of an operation of this installation is gone, the operation is another installation's, or the
-   * reference is not known yet.
+   * Its payment is not found. `here`: this installation made the operation, and its row is missing. `elsewhere`: another
+   * installation made it. `unknown`: the reference is not known yet.
    */
   | { readonly _tag: "Unmatched"; readonly owner: "here" | "elsewhere" | "unknown" }
-  /** It is about an operation of another instance: nothing of it is applied. */
+  /** The evidence is about an operation of another instance; it is not applied. */
   | { readonly _tag: "OfAnotherInstance"; readonly instance: string }
 
 /** The payment after the evidence; `null`: nothing was applied. */
 export const recordOf = (advanced: Advanced): PaymentRecord | null => ("record" in advanced ? advanced.record : null)
 
-/** The source of evidence, and the document that it rests on. */
+/** The source of evidence, and the document that proves it. */
 export interface Origin {
-  /** A provider's evidence counts for its own operations only. `null`: our own engine. */
+  /** A provider's evidence applies to its own operations only. `null`: this engine. */
   readonly provider: string | null
   /** See `EvidenceRow`. */
   readonly document: string | null
@@ -38,7 +38,7 @@ export interface AdvanceServices extends EvidenceServices {
   readonly ownIds: OwnIds
 }
 
-/** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */
+/** Applies evidence. Uninterruptible, because its commit may start the next attempt. */
 export const advance = Effect.fnUntraced(function* (
   services: AdvanceServices,
   evidence: Evidence,
@@ -65,7 +65,7 @@ export const advance = Effect.fnUntraced(function* (
   return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
 }, Effect.uninterruptible)
 
-/** Operations keep the id that their instance had. */
+/** Finds the payment. A reference is searched under all ids of the instance, because operations keep a former id. */
 const findSubject = Effect.fnUntraced(function* (
   { registry, store }: Pick<AdvanceServices, "registry" | "store">,
   about: Evidence["about"]
@@ -86,7 +86,7 @@ const ownerOf = ({ about }: Evidence, own: OwnIds) => {
   return isMadeElsewhere(about.operation, own) ? "elsewhere" : "here"
 }
 
-/** An instance that has the credentials of the other mode by now knows nothing of this payment. */
+/** Whether the instance now has the credentials of the other mode, in which this payment does not exist. */
 const isOfOtherMode = (
   registry: ProviderRegistry["Service"],
   { payment }: PaymentRecord,

@@ -1,6 +1,6 @@
 /**
- * Applies one piece of evidence to a payment: judged by the failover table and by `transition`, written by one
- * compare-and-set, together with what follows from it. After a lost race the payment is read and judged again.
+ * Applies one piece of evidence to a payment: the failover table and `transition` judge it, and one compare-and-set writes
+ * the change with its follow-ups. After a lost race the payment is read and judged again.
  */
 import { Effect } from "effect"
 import { isPlain } from "../../domain/books/balance.ts"
@@ -33,11 +33,11 @@ export const evidenceServices = Effect.gen(function* () {
 
 export interface EvidenceServices extends Effect.Success<typeof evidenceServices> {
   readonly lateSuccess: LateSuccess
-  /** Names this engine. */
+  /** The id of this engine. */
   readonly owner: string
 }
 
-/** Evidence, with what it rests on; see `EvidenceRow`. */
+/** Evidence with the document that proves it; see `EvidenceRow`. */
 export interface Report {
   readonly evidence: Evidence
   readonly document: string | null
@@ -47,13 +47,13 @@ export interface Applied {
   /** `gone`: the payment's row is not in the database; nothing could be written. */
   readonly outcome: "applied" | "unchanged" | "gone"
   readonly record: PaymentRecord
-  /** The answer that was kept with the commit. */
+  /** The answer that was stored with the commit. */
   readonly body: string | null
-  /** Committed as `sending`: to be sent now. */
+  /** The next attempt, committed as `sending`: the caller sends it now. */
   readonly next: NextAttempt | null
 }
 
-/** `decide`: the failover table's decision on the payment as it is now. Delegate to it with `yield*`. */
+/** `decide`: the failover table's decision on the current payment. Delegate to it with `yield*`. */
 export const applyEvidence = function* (
   services: EvidenceServices,
   known: PaymentRecord,
@@ -95,7 +95,7 @@ const applyOnce = function* (
   const at = stepAt(services, record, operation, evidence, now)
   const step: Step = { ...at, lateSuccess, next, failure: failureOf(decision) }
   const change = transition(record, operation, evidence, step)
-  // Only what is written is sent.
+  // The next attempt is sent only if this change contains it.
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
   if (!isWritten) release()
   const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
@@ -123,7 +123,7 @@ const applyOnce = function* (
   return { ...written, outcome: "applied", next: isWritten ? next : null }
 }
 
-/** Only the reply is the answer that the caller gets; the bytes of other evidence would differ from it. */
+/** The key under which the answer is stored. Only a reply answers the caller; other evidence would produce other bytes. */
 const bindingOf = (
   { live }: EvidenceServices,
   next: NextAttempt | null,
@@ -132,7 +132,7 @@ const bindingOf = (
 ): KeyBinding | null =>
   next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
 
-/** Whether one is a charge of another payment: the store checks the references of operations alone, and not those of entries. */
+/** Whether a reference is the charge of another payment. The store checks references of operations only, not of entries. */
 const areOfAnother = Effect.fnUntraced(function* (
   { registry, store }: EvidenceServices,
   references: ReadonlyArray<string>,
@@ -148,7 +148,10 @@ const areOfAnother = Effect.fnUntraced(function* (
   return false
 })
 
-/** The database keeps references apart by their id alone: the charge may be that of a payment from before the instance was renamed. */
+/**
+ * New references of a renamed instance. The unique index covers one instance id only, so a former id may have the
+ * charge.
+ */
 const newUnderFormerIds = (
   { registry }: EvidenceServices,
   { operations }: PaymentRecord,
@@ -163,8 +166,8 @@ const newUnderFormerIds = (
     : []
 
 /**
- * A reference that the create operation does not take, or that a refund under its charge has. What is reported later under it
- * is about this payment, too, so it is remembered.
+ * A reference that the operation does not store, such as that of a second charge. It is remembered, because later reports
+ * under it are about this payment as well.
  */
 const otherReference = (
   after: PaymentRecord,
@@ -179,7 +182,7 @@ const otherReference = (
     : reference
 }
 
-/** The facts of a transition from its provider's declarations and the schedule of checks. */
+/** The inputs of a transition: the provider's declarations and the schedule of checks. */
 const stepAt = (
   { registry }: EvidenceServices,
   record: PaymentRecord,
@@ -198,7 +201,7 @@ const stepAt = (
   }
 }
 
-/** The evidence names the charge of another payment: the conflict is written instead. */
+/** Writes a conflict instead of the evidence, which names the charge of another payment. */
 const applyConflict = function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -217,7 +220,7 @@ const applyConflict = function* (
 
 const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
 
-/** An outcome that does not close the attempt leaves it unknown. */
+/** Replaces an outcome that does not close the attempt by `Unknown`. */
 const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
   (_tag === "Inquire" || _tag === "Hold") && evidence.outcome._tag !== "Unknown"
     ? { ...evidence, outcome: unknown({ reason: "unmapped", ...details(evidence.outcome) }) }
@@ -237,18 +240,16 @@ const failureOf = (decision: LastDecision): Failure | null => {
   }
 }
 
-/** Money that is not the payment's. A review that it needs is logged with its change. */
+/** Whether the change adds an overpayment without a review. A review is logged by the writer. */
 const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSeq }: Operation): boolean => {
   const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
   return !wouldOverpay(before) && wouldOverpay(after) && after.payment.reviews.length === 0
 }
 
 const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
-  Effect.logError(
-    `Payment ${payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
-  )
+  Effect.logError(`Payment ${payment.id}: overpayment at ${provider}; it is refunded after an inquiry confirms it`)
 
-/** The failover table's decision if nothing can be sent again. */
+/** The failover table's decision, without another send. */
 export const judge = (
   { registry, router }: EvidenceServices,
   record: PaymentRecord,

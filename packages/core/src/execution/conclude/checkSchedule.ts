@@ -1,8 +1,9 @@
 /**
- * When an operation is checked again. Pure; delays are ms, times ms UTC.
+ * The schedule of checks of an operation. Pure; delays are ms, times ms UTC.
  *
- * UPI: the network asks for at most three status checks in two hours where an inquiry causes one (`costlyInquiry`); an
- * aggregator's own order may be checked more often. Cards: issuers settle late authorizations within days.
+ * UPI: the network allows at most three status checks in two hours, for a provider whose inquiry causes one
+ * (`costlyInquiry`). An aggregator's own order may be checked more often. Cards: issuers settle late authorizations within
+ * days.
  */
 import { expiryAhead } from "../../domain/abandonment.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -10,7 +11,7 @@ import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { Rail } from "../../domain/PaymentMethod.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
 import type { DeclaredOperation } from "../../provider/ProviderRegistry.ts"
-import { mayReplay } from "../recover/Question.ts"
+import { mayReplay } from "../recover/Inquiry.ts"
 import { timings } from "../timings.ts"
 
 const SECOND = 1000
@@ -36,7 +37,7 @@ const costlySchedule: ReadonlyArray<number> = [90 * SECOND, 10 * MINUTE, 110 * M
 export const nextInquiryDelay = (rail: Rail, costly: boolean, checks: number): number | null =>
   (costly ? costlySchedule : schedules[rail])[checks] ?? null
 
-/** When what stays open after evidence is checked; a payer may take longer than the schedule of inquiries. */
+/** The next check of an operation that stays open after evidence. A payer may take longer than the schedule of inquiries. */
 export const nextCheckAt = (
   record: PaymentRecord,
   operation: Operation,
@@ -44,28 +45,28 @@ export const nextCheckAt = (
   { canInquire, costlyInquiry, idempotency }: DeclaredOperation,
   now: number
 ): number | null => {
-  // A hold expires one day, and the provider may not report it.
+  // A hold expires at some point, and the provider may not report it.
   if (outcome._tag === "Authorized") return canInquire ? now + timings.holdCheck : null
-  // Under its key, the same request is an inquiry.
+  // The same request under its key works as an inquiry.
   const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
   const replays = outcome._tag === "Unknown" && mayReplay(idempotency, operation, record, now + delay)
   return now + (canInquire || replays ? delay : timings.holdBeforeReview)
 }
 
-/** An operation of the engine is sent again after 1, 2, 4 … minutes, for most of a day; then a review is opened. */
+/** The next try of a failed operation of the engine: after 1, 2, 4 … minutes, for most of a day. `null`: open a review. */
 export const retryAt = ({ checks }: Operation, now: number): number | null =>
   checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
 
 /**
- * What came of a check.
+ * The result of a check.
  *
- * - `unmapped`: the provider answered with a word that its adapter does not know, and will answer the same again.
- * - `unavailable`: the provider is not configured, or takes no calls at the moment; this is no answer and is not counted.
- * - `unsupported`: this provider has no inquiry.
+ * - `unmapped`: the provider answered with a status that its adapter does not know; a repeat would return the same.
+ * - `unavailable`: the provider is not configured, or admits no calls now; the check is not counted.
+ * - `unsupported`: the provider has no inquiry.
  */
 export type CheckResult = "inquired" | "unmapped" | "unavailable" | "unsupported"
 
-/** When an operation that is still open after a check is checked again; `null`: never. */
+/** The next check of an operation that is still open after a check; `null`: never. */
 export const afterCheck = (
   record: PaymentRecord,
   operation: Operation,
@@ -90,12 +91,12 @@ const delayAfter = (result: CheckResult, operation: Operation, scheduled: number
     case "unavailable":
       return timings.absentProvider
     case "unsupported":
-      // The provider has it: its webhook is waited for, a week.
+      // The provider has the payment: wait a week for its webhook.
       return operation.status === "pending" && operation.checks < 7 ? timings.longCheck : null
   }
 }
 
-/** Whether a review is opened after the last check: not for a payer who left, whose outcome is known. */
+/** Whether a review is opened after the last check. An attempt that the payer abandoned needs none: its outcome is known. */
 export const needsOperator = (
   { payment: { state } }: PaymentRecord,
   { kind, status }: Operation,
@@ -106,7 +107,7 @@ export const needsOperator = (
   return status === "pending" && !isLeft
 }
 
-/** Daily, after the last check that its provider declares. */
+/** Additional daily checks after the last declared one, if inquiries fail. */
 const unansweredChecks = 4
 
 /** The delay until an operation that has ended is checked again; `undefined`: this was the last check. */
@@ -118,6 +119,6 @@ export const delayAfterEnd = (
   if (status !== "not_executed" && status !== "declined") return isAnswered ? undefined : timings.confirmAgain[checks]
   const next = lookBackMs[checks + 1]
   if (next !== undefined) return next - (lookBackMs[checks] ?? 0)
-  // An inquiry that failed has proven nothing.
+  // A failed inquiry proves nothing.
   return isAnswered || lookBackMs.length === 0 || checks >= lookBackMs.length + unansweredChecks ? undefined : DAY
 }

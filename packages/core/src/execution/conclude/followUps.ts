@@ -1,4 +1,4 @@
-/** What follows from a change in its own commit: refunds of money that is not the payment's, and inquiries. Pure. */
+/** Follow-ups of a change, in the same commit: refunds of overpayments, and inquiries. Pure. */
 import { isUnconfirmed, dueReversals, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
@@ -21,7 +21,7 @@ interface FollowUpServices {
   readonly registry: ProviderRegistry["Service"]
 }
 
-/** The change with an inquiry after the end: what was refused to a repeat may have been done by the first send. */
+/** Adds an inquiry after the end: the first send may have executed the request, although a repeat was refused. */
 export const withRecheck = (
   { registry }: FollowUpServices,
   change: Changed,
@@ -36,8 +36,8 @@ export const withRecheck = (
 }
 
 /**
- * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
- * inquired about until then. A refund that was not sent yet is not sent if its excess was returned in the meantime.
+ * Adds the follow-ups of the books: an overpayment is inquired about until it is confirmed, then refunded. A planned
+ * refund is canceled if its excess was returned in the meantime.
  */
 export const withFollowUps = ({ ids, owner, registry }: FollowUpServices, change: Changed, now: number): Changed => {
   const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))
@@ -56,7 +56,7 @@ export const withFollowUps = ({ ids, owner, registry }: FollowUpServices, change
   return record === change.record ? change : { ...change, record: derived(record, now) }
 }
 
-/** An unconfirmed report causes an inquiry immediately, if its provider supports inquiries. */
+/** Schedules an immediate inquiry for an unconfirmed report, if its provider supports inquiries. */
 const withConfirmations = (
   record: PaymentRecord,
   registry: ProviderRegistry["Service"],

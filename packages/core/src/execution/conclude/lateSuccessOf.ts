@@ -4,7 +4,7 @@ import type { Payment } from "../../domain/Payment.ts"
 import type { LateSuccess } from "../../domain/Step.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** The effect of a success on a payment that has failed: if another payment has its order by now, the money is in excess. */
+/** The effect of a late success on a failed payment: reversed if another payment has taken its order. */
 export const lateSuccessOf = (
   store: PaymentStore["Service"],
   payment: Payment,

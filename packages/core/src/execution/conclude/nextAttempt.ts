@@ -1,4 +1,7 @@
-/** The next candidate after an attempt that took no money: the first that admits, while policy and deadline allow one. */
+/**
+ * Selects the next candidate after an attempt that took no money: the first that admits it, if policy and deadline
+ * allow.
+ */
 import { Effect, Result } from "effect"
 import type { Attempt } from "../../domain/Attempt.ts"
 import { Ids } from "../../domain/Ids.ts"
@@ -39,11 +42,11 @@ export const nextAttemptServices = Effect.gen(function* () {
 })
 
 export interface NextAttemptServices extends Effect.Success<typeof nextAttemptServices> {
-  /** Names this engine. */
+  /** The id of this engine. */
   readonly owner: string
 }
 
-/** `null`: none is left, or none may be tried. Delegate to it with `yield*`. */
+/** `null`: no candidate is left, or no further attempt is allowed. Delegate to it with `yield*`. */
 export const nextAttempt = function* (
   services: NextAttemptServices,
   record: PaymentRecord,
@@ -88,12 +91,12 @@ export const nextAttempt = function* (
   return null
 }
 
-/** Of a payment whose last commits may be lost: its next attempt may have been sent before. `null`: it was not. */
+/** The restore mark, if the payment's next attempt may have been sent before the restore. `null`: it was not sent. */
 const markOf = ({ known, reread }: Restorations["Service"], { createdAt }: Payment, now: number) =>
   reread.pipe(
     Effect.catch(() => known),
     Effect.map(({ mark }) => (isHolding(mark, now) && createdAt < mark.markedAt ? mark : null)),
-    // The commit of the attempt fails as well.
+    // The store is unavailable, so the commit of the attempt fails as well.
     Effect.orElseSucceed(() => null)
   )
 
@@ -127,7 +130,10 @@ const isCardRefused = (
     Effect.map((refusal) => refusal !== null),
     Effect.catch((unavailable) =>
       Effect.as(
-        Effect.logWarning(`Operation ${operation.id}: how often its card was declined could not be read`, unavailable),
+        Effect.logWarning(
+          `Operation ${operation.id}: the declines of its card could not be read; no other provider is tried`,
+          unavailable
+        ),
         true
       )
     )

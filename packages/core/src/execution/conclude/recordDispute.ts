@@ -8,7 +8,7 @@ import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts
 import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 
-/** `evidence`: what shows it, in the operator's words; kept with the payment until its customer is erased, and required. */
+/** `evidence`: the proof, in the operator's words; required, and stored with the payment until its customer is erased. */
 export interface DisputeStatement extends StatedDispute {
   readonly evidence: string
   /** The payment's version that the operator has read. The statement is refused if it is at another one. */
@@ -16,7 +16,7 @@ export interface DisputeStatement extends StatedDispute {
 }
 
 /**
- * Nothing was written.
+ * A refused statement; nothing was written.
  *
  * - `not_found`: there is no such payment in this account and mode.
  * - `no_evidence`: a statement needs its evidence, 1 to 10,000 characters without NUL.
@@ -28,7 +28,7 @@ export interface DisputeStatement extends StatedDispute {
  * - `reference_needed`: the disputes of the charge have references.
  * - `not_opened`: a dispute that was never opened cannot be won.
  * - `unchanged`: the dispute has this status and amount already.
- * - `changed`: the payment is not at the version that the statement was made about.
+ * - `changed`: the payment is not at the version that the statement names.
  */
 export class DisputeRefused extends Data.TaggedError("DisputeRefused")<{
   readonly reason: DisputeFaultReason | "not_found" | "no_evidence" | "invalid_reference" | "changed"

@@ -1,4 +1,4 @@
-/** A report that names the charge of another payment for an operation: it proves nothing about this one. Pure. */
+/** Handles reports that name the charge of another payment: they prove nothing about this one. Pure. */
 import { changed, derived } from "../../domain/transition/change.ts"
 import type { Changed } from "../../domain/transition/change.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -10,7 +10,7 @@ import type { Evidence } from "../../domain/Evidence.ts"
 import { unknown } from "../../domain/Outcome.ts"
 
 /**
- * Nothing of it is assigned: the outcome stays unknown, and a review shows what was reported. `null`: that review is open
+ * The change for such a report: the outcome stays unknown, and a review shows the report. `null`: that review is open
  * already.
  */
 export const conflictOf = (
@@ -19,7 +19,7 @@ export const conflictOf = (
   evidence: Evidence,
   step: Step
 ): Changed | null => {
-  // The charge that it is about is not to name the operation.
+  // The operation must not get the reference of that charge.
   const unnamed = { ...withoutOutcome(evidence), about: { operation: operation.id } }
   const held = transition(record, operation, unnamed, step)
   const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
@@ -27,13 +27,13 @@ export const conflictOf = (
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
 }
 
-/** The evidence with an unknown outcome: only the vendor's code is kept. */
+/** The evidence with an unknown outcome, which keeps only the vendor's code. */
 export const withoutOutcome = (evidence: Evidence): Evidence => {
   const { vendorCode } = evidence.outcome
   return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }
 }
 
-/** References of charges that a change enters, and that no operation of the payment has. */
+/** References of charges in new entries that no operation of the payment has. */
 export const unmatchedCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> => {
   const unmatched: Array<string> = []
   for (const { basis, reference } of after.entries.slice(before.entries.length)) {

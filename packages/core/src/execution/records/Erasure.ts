@@ -1,9 +1,9 @@
 /**
- * Erasing a customer: the personal data of payments goes, wherever it is kept; the books stay.
+ * Erases a customer: removes the personal data of payments wherever it is stored, and keeps the books.
  *
- * It needs the store and no engine, so that it works in a process of its own beside running servers: a payment is erased by
- * the same compare-and-set as every other change of it. A payment on which something is under way is left as it is, and
- * named. Erasing again changes nothing.
+ * It needs the store but no engine, so it can run in a separate process beside running servers: a payment is erased by the
+ * same compare-and-set as every other change. A payment with work in progress is not erased, but reported. Erasing again
+ * changes nothing.
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import { erased, erasedCustomer, erasedEvent, erasureHindrance, isFullyErased } from "../../domain/erasure.ts"
@@ -15,7 +15,7 @@ import type { PhoneStretch } from "../../store/ErasureStore.ts"
 import { everyPayment, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { ListQuery, Page } from "../../store/PaymentStore.ts"
 
-/** Whose payments: by the words that they were made with, or one payment by its id. */
+/** The payments to erase: by the customer's email or phone number, or one payment by its id. */
 export type ErasureSubject =
   | { readonly email: string }
   /** E.164, such as `+919999999999`. */
@@ -23,8 +23,8 @@ export type ErasureSubject =
   | { readonly payment: PaymentId }
 
 /**
- * - `email`, `phone`: it is none.
- * - `placeholder`: it is what erased payments have in the place of a customer.
+ * - `email`, `phone`: it is not valid.
+ * - `placeholder`: it is the placeholder of erased customers.
  * - `not_found`: there is no such payment in this account and mode.
  */
 export class ErasureRefused extends Data.TaggedError("ErasureRefused")<{
@@ -45,31 +45,31 @@ const sentences = {
 /** The result for each payment. */
 export interface ErasureReport {
   readonly erased: number
-  /** They were erased before. */
+  /** The number that were erased before. */
   readonly already: number
-  /** They keep their data for now: to be erased again later. */
+  /** Payments that keep their data for now: erase them again later. */
   readonly left: ReadonlyArray<{ readonly payment: PaymentId; readonly reason: ErasureHindrance }>
 }
 
-/** 0 to 1. */
+/** Shows the progress, from 0 to 1. */
 type Show = (done: number) => Effect.Effect<void>
 
-/** Empties what others keep of a payment. It is called before the payment is erased and after it, and may be called again. */
+/** Erases a payment's data in another store. Idempotent: called before and after the payment is erased. */
 export type ForgetPayment = (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
 
 export class Erasure extends Context.Service<
   Erasure,
   {
     /**
-     * The customer's payments. An email finds every spelling that has the same normal form (see `normalEmail`); a phone number
-     * is found by walking over all payments of the account, which shows the progress.
+     * The customer's payments. An email matches every spelling with the same normal form (see `normalEmail`). For a phone
+     * number all payments of the account are scanned, with progress.
      */
     readonly find: (
       tenant: Tenant,
       subject: ErasureSubject,
       show?: Show
     ) => Effect.Effect<ReadonlyArray<PaymentId>, ErasureRefused | StoreUnavailable>
-    /** Erases these payments. What was done stands, also where it ends in an error. */
+    /** Erases these payments. If it fails, the payments erased so far stay erased. */
     readonly erase: (
       tenant: Tenant,
       payments: ReadonlyArray<PaymentId>,
@@ -131,7 +131,7 @@ const findByPhone = Effect.fnUntraced(function* (store: Store, tenant: Tenant, p
     after = stretch.last.id
     begin ??= stretch.last.createdAt
     yield* show((stretch.last.createdAt - begin) / Math.max(1, now - begin))
-    // Payments get their turn.
+    // Let payments run.
     yield* Effect.yieldNow
   }
 })
@@ -156,27 +156,27 @@ const eraseAll = Effect.fnUntraced(function* (
     }),
     { concurrency: atOnce, discard: true }
   )
-  // Also where it ends in an error, and where all was erased before by one that did.
+  // Also after an error, and if an earlier run that failed had erased everything.
   yield* Effect.onError(all, () => Effect.ignore(store.erasure.cutBack()))
   if (count.erased + count.already > 0) yield* store.erasure.cutBack()
   return { erased: count.erased, already: count.already, left: left.toSorted(byId) }
 })
 
-/** `null`: the payment is not in the database any more. */
+/** Erases one payment. `null`: the payment is no longer in the database. */
 const eraseOne = Effect.fnUntraced(function* (store: Store, forget: ForgetPayment, tenant: Tenant, id: PaymentId) {
   while (true) {
     const before = yield* store.find(tenant, id)
     if (before === null) return null
     const hindrance = erasureHindrance(before)
     if (hindrance !== null) return hindrance
-    // First, so that a payment which is found no more by its customer has nothing left with others.
+    // First, because after the erasure the payment is no longer found by its customer.
     yield* forget(id)
     const events = yield* store.erasure.eventsOf(id)
     const isAlready = isFullyErased(before, events, yield* store.evidenceOf(id))
     if (!isAlready) {
       const after = erased(before, yield* Clock.currentTimeMillis)
       if (!(yield* store.erasure.erase({ before, after, events: events.map(erasedEvent) }))) continue
-      // What was written of the payment as it was, while it was being erased.
+      // Again, for copies of the old data that were written during the erasure.
       yield* forget(id)
     }
     yield* store.erasure.forgetAnswers(id)
@@ -189,7 +189,7 @@ const byId = (a: { readonly payment: PaymentId }, b: { readonly payment: Payment
   a.payment < b.payment ? -1 : 1
 
 const pageSize = 100
-/** Payments that one look goes over, where no index helps: some milliseconds. */
+/** Payments scanned in one query without an index: some milliseconds. */
 const stretchSize = 500
-/** They share their flushes of the disk; servers go on beside them. */
+/** Concurrent erasures, which share disk flushes. Low enough for servers to keep running. */
 const atOnce = 8

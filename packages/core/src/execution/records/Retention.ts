@@ -1,9 +1,9 @@
 /**
- * What was kept for a time only goes when that is over: a background pass, in small stretches, on any number of processes.
+ * Deletes data whose retention period has ended: a background pass, in small batches, on any number of processes.
  *
- * What decides anything stays for good. An idempotency key stays bound, so that it never makes a second payment; only the
- * bytes of its first answer go. A provider's event stays known by its name, so that it is never applied again; only what it
- * said goes.
+ * Data that decisions depend on is kept permanently. An idempotency key stays bound, so that it never makes a second
+ * payment; only the bytes of its first answer are deleted. The id of a provider's event stays, so that it is never
+ * applied again; only its evidence is deleted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
@@ -11,7 +11,7 @@ import { PaymentStore } from "../../store/PaymentStore.ts"
 import { inBackground } from "../recover/inBackground.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** ms; `null`: for good. */
+/** Retention periods in ms; `null`: permanently. */
 export interface RetentionSettings {
   /** The bytes of first answers, from when the request was made. */
   readonly answers: number | null
@@ -20,12 +20,12 @@ export interface RetentionSettings {
 }
 
 const day = 86_400_000
-/** ms. No setting: an unverified webhook is never kept for longer. */
+/** ms. Not configurable: an unverified webhook is never stored for longer. */
 const keptWebhooksFor = 30 * day
 
 export const retentionDefaults: RetentionSettings = { answers: 30 * day, inbox: 90 * day }
 
-/** How many rows were emptied; of kept webhooks, removed. */
+/** The number of rows emptied; for kept webhooks, of rows deleted. */
 export interface Pruned {
   readonly answers: number
   readonly inbox: number
@@ -35,18 +35,18 @@ export interface Pruned {
 export class Retention extends Context.Service<
   Retention,
   {
-    /** One pass over what is due. */
+    /** One pass over the expired data. */
     readonly pass: Effect.Effect<Pruned, StoreUnavailable>
   }
 >()("@paymux/core/execution/Retention") {
-  /** With a pass every hour, for as long as the layer lives; the first a minute after the start. */
+  /** Runs a pass every hour while the layer lives; the first one a minute after the start. */
   static readonly layer = (settings: RetentionSettings = retentionDefaults) => Layer.effect(Retention, make(settings))
 }
 
 const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
   const { keptWebhooks, retention } = yield* PaymentStore
 
-  /** Stretch by stretch, each beginning where the one before ended. */
+  /** Processes batch after batch, each from the end of the one before. */
   const walk = Effect.fnUntraced(function* <Cursor>(
     keptFor: number | null,
     stretch: (before: number, after: Cursor | null) => Effect.Effect<Stretch<Cursor>, StoreUnavailable>
@@ -101,7 +101,7 @@ interface Stretch<Cursor> {
   readonly next: Cursor | null
 }
 
-/** Rows of a stretch: a payment that comes waits for no more. */
+/** Rows per batch: a new payment waits for one batch at most. */
 const limit = 200
 /** ms */
 const times = { first: 60_000, every: 3_600_000, pause: 50 } as const

@@ -1,4 +1,4 @@
-/** Lists of payments, in the order of their creation, which a reader can follow towards newer ones. */
+/** Lists payments in creation order, so that a reader can page towards newer ones without missing any. */
 import { Effect } from "effect"
 import type { Tenant } from "../../domain/Payment.ts"
 import { paymentError, Unavailable } from "../../domain/PaymentError.ts"
@@ -7,7 +7,7 @@ import type { ListQuery, Page, PaymentStore } from "../../store/PaymentStore.ts"
 import { isFresh, settledPage } from "../begin/CreationOrder.ts"
 import type { CreationOrder } from "../begin/CreationOrder.ts"
 
-/** Continues the order of this engine after the newest payment in the store, also when the clock was set back. */
+/** Continues the order of this engine after the newest payment in the store, even if the clock was set back. */
 export const continueOrder = ({ startAfter }: CreationOrder["Service"], { newest }: PaymentStore["Service"]) =>
   Effect.map(newest, (payment) => (payment === null ? undefined : startAfter(payment.id)))
 
@@ -31,5 +31,8 @@ export const listPayments = (
     )
   )
 
-/** ms. Between its id and its commit a payment may wait so long for a place at each provider; the clocks of engines differ by less. */
+/**
+ * ms. The longest wait of a payment for a slot at each provider, between its id and its commit. Clocks of engines
+ * differ by less.
+ */
 const admission = 1_000

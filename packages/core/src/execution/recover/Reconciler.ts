@@ -1,11 +1,11 @@
 /**
- * Settles what was left open: it claims operations whose next check has come, asks their provider, and applies the answer.
- * It also applies the reports of providers that wait, and reads webhooks that were kept for an instance until it returned. Each
+ * Settles open operations: claims those whose next check is due, inquires at their provider, and applies the answer. It
+ * also applies waiting reports of providers, and reads webhooks that were stored until their instance returned. Each
  * provider instance has its own share of each.
  *
- * It sends nothing that could move money, except the same request under the same key where that is how the provider is
- * asked (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or doubled claim does no harm: every
- * write is a compare-and-set.
+ * It sends nothing that moves money, except planned operations, and a repeat under the same key if that is the provider's
+ * inquiry (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or duplicate claim is harmless, because
+ * every write is a compare-and-set.
  */
 import { Context, Effect, Layer } from "effect"
 import type { KeptWebhook } from "../../store/KeptWebhookStore.ts"
@@ -20,9 +20,9 @@ import { reconcileServices, settleOperation } from "./reconcileOperation.ts"
 import type { ReconcileServices } from "./reconcileOperation.ts"
 
 export interface ReconcilerOptions {
-  /** How often due work is looked for, in ms. */
+  /** Polling interval in ms. */
   readonly every: number
-  /** How many operations, and how many reports, of each provider instance are in progress at once. */
+  /** Operations, and reports, that are in progress at once for each provider instance. */
   readonly share: number
   /** How long an instance may be missing from the configuration before each of its open operations is reviewed, in ms. */
   readonly reviewAbsentAfter: number
@@ -33,11 +33,11 @@ const defaults: ReconcilerOptions = { every: 1000, share: 50, reviewAbsentAfter:
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Claims what is due now and starts it. */
+    /** Claims the work that is due now and starts it. */
     readonly tick: Effect.Effect<void>
   }
 >()("@paymux/core/execution/Reconciler") {
-  /** With the process that ticks for as long as the layer lives. */
+  /** Polls while the layer lives. */
   static readonly layer = (options: Partial<ReconcilerOptions> = {}) =>
     Layer.effect(Reconciler, make({ ...defaults, ...options }))
 }
@@ -48,7 +48,7 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
   const order = yield* CreationOrder
-  // Before the first payment. If the database does not answer, the first look does it.
+  // Before the first payment. If the database does not answer, the first poll does this.
   yield* Effect.ignore(continueOrder(order, store))
   yield* whenClockSetBack(store.now, Math.max(every, clockLooks), (now) =>
     Effect.andThen(continueOrder(order, store), correctDueTimes(store, services.registry, now))
@@ -60,7 +60,7 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   return Reconciler.of({ tick: Effect.andThen(Effect.andThen(startKept, startReports), startOperations) })
 })
 
-/** Webhooks that were kept while their instance was not configured, of instances that are: in the mode of their payments. */
+/** Webhooks stored while their instance was not configured: due once it is configured in the mode of its payments. */
 const keptWork = ({ registry, store }: ReconcileServices, inbox: Inbox["Service"]): DueWork<KeptWebhook> => ({
   dueProviders: (now) =>
     Effect.map(store.keptWebhooks.dueInstances(now), (due) =>
@@ -73,8 +73,8 @@ const keptWork = ({ registry, store }: ReconcileServices, inbox: Inbox["Service"
   run: inbox.readClaimed
 })
 
-/** Of one instance at once: after a long absence there are a thousand, beside the work of its payments. */
+/** Stored webhooks of one instance in progress at once: after a long absence, a thousand compete with its payments. */
 const mostKept = 10
 
-/** ms. What was scheduled by a clock that was ahead may wait a minute. */
+/** Least interval of the clock check, in ms. Work that a fast clock scheduled may wait a minute longer. */
 const clockLooks = 10_000

@@ -25,8 +25,8 @@ interface AbandonedServices {
 }
 
 /**
- * Closes attempts that the payer abandoned; `true`: the attempt was given up. `abandonedAfterMs`: its least age, if the provider
- * has just answered that nothing was paid.
+ * Closes an attempt if the payer abandoned it; `true`: it was given up. `abandonedAfterMs`: its least age, if the
+ * provider has just answered that nothing was paid.
  */
 export const closeAbandoned = Effect.fnUntraced(function* (
   { executor, ids, registry, store, writer }: AbandonedServices,
@@ -43,7 +43,7 @@ export const closeAbandoned = Effect.fnUntraced(function* (
       return true
     case "review": {
       const reviewed = questioned(record, "close_failed", operation, now)
-      // Unchanged: the question stands already, or was answered.
+      // Unchanged: this review is open already, or was resolved.
       if (reviewed !== record) yield* writeAlone(writer, record, changed(reviewed, now, {}, null))
       return false
     }

@@ -1,6 +1,7 @@
 /**
- * Open operations whose instance is not configured. Nothing can be sent or inquired: after a day each of them stands in a
- * review that names the instance. When the instance is configured again, the review ends and the operation is checked.
+ * Handles open operations whose instance is not configured. Nothing can be sent or inquired, so after a day each of
+ * them gets a review that names the instance. When the instance is configured again, the review ends and the operation
+ * is checked.
  */
 import { Effect } from "effect"
 import { changed } from "../../domain/transition/change.ts"
@@ -16,7 +17,7 @@ import { timings } from "../timings.ts"
 export interface AbsenceServices {
   readonly store: PaymentStore["Service"]
   readonly writer: PaymentWriter["Service"]
-  /** ms for which an instance may be absent before its open operations are reviewed. */
+  /** How long an instance may be absent before its open operations are reviewed, in ms. */
   readonly reviewAbsentAfter: number
 }
 
@@ -32,7 +33,7 @@ export const awaitInstance = Effect.fnUntraced(function* (
   yield* store.reschedule(operation, operation.checks, now + delay)
 })
 
-/** The operation without its review. `null`: the payment was changed concurrently, and the operation stays due. */
+/** Ends the review of a returned instance. `null`: the payment was changed concurrently, and the operation stays due. */
 export const instanceReturned = Effect.fnUntraced(function* (
   { store, writer }: AbsenceServices,
   { operation, record }: DueOperation

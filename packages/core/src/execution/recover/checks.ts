@@ -18,12 +18,12 @@ interface CheckServices {
   readonly writer: PaymentWriter["Service"]
 }
 
-/** Whether the operation is closed. A hold is checked as long as its payment waits for it. */
+/** Whether the operation is closed. A hold stays open while its payment needs it. */
 export const hasEnded = ({ operation, record }: DueOperation): boolean =>
   !isOpen(operation) &&
   (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
 
-/** Schedules the next check of an operation that has ended, or ends its checks. */
+/** Schedules the next check of an ended operation, or ends its checks. */
 export const checkEndedAgain = Effect.fnUntraced(function* (
   services: CheckServices,
   operation: Operation,
@@ -36,7 +36,7 @@ export const checkEndedAgain = Effect.fnUntraced(function* (
   yield* store.reschedule(operation, checks, (yield* store.now) + delay)
 })
 
-/** A check that failed, for example because the database did, counts as one without an answer. */
+/** Counts a failed check, for example after a database error, as a check without an answer. */
 export const checkBroke = (services: CheckServices, due: DueOperation) =>
   hasEnded(due) ? checkEndedAgain(services, due.operation, false) : checkAgain(services, due, "inquired")
 
@@ -58,8 +58,8 @@ export const checkAgain = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends the checks of an operation, in one commit with the review that this opens: no operation stays open without either the
- * engine or an operator working on it.
+ * Ends the checks of an operation, in one commit with the review that this opens, so that every open operation has either a
+ * next check or a review.
  */
 export const endChecks = Effect.fnUntraced(function* (
   { store, writer }: CheckServices,
@@ -80,5 +80,5 @@ export const endChecks = Effect.fnUntraced(function* (
   }
 })
 
-/** The books have the review of money that is still unconfirmed. */
+/** Adds no review: `derived` adds the review of money that is still unconfirmed. */
 export const reviewedByBooks = (over: PaymentRecord): PaymentRecord => over

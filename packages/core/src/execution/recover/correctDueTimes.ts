@@ -1,4 +1,4 @@
-/** Makes operations and reports due that would otherwise wait for as long as a clock had been ahead. */
+/** Corrects due times that a fast clock has set too far in the future. */
 import { Effect } from "effect"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { PaymentStore } from "../../store/PaymentStore.ts"
@@ -18,7 +18,7 @@ export const correctDueTimes = Effect.fnUntraced(function* (
   if (total > 0) yield* Effect.logWarning(correctedText(total))
 })
 
-/** So that no statement takes long. */
+/** Rows per statement, so that no statement takes long. */
 const batch = 1_000
 
 const correctedText = (count: number): string =>

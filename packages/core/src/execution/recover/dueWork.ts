@@ -1,21 +1,21 @@
 /**
- * Runs the due work of provider instances, each in a share of its own.
+ * Runs the due work of provider instances, with a separate share for each.
  *
  * At most `share` runs of an instance are in progress, and only as many rows are claimed as can start now, so that no
- * claim expires while its run waits. No run waits for one of another instance: a slow or hanging instance uses its own share
- * and no other. Instances that are no longer configured have a share as well.
+ * claim expires while its run waits. A slow or hanging instance delays no other one. Instances that are no longer configured
+ * have a share as well.
  */
 import { Effect, Option, Queue, Scope, Semaphore } from "effect"
 import type { Claim, StoreUnavailable } from "../../store/PaymentStore.ts"
 import { timings } from "../timings.ts"
 
-/** One kind of rows that become due, each of one provider instance. */
+/** One kind of due rows; each row belongs to one provider instance. */
 export interface DueWork<A> {
   /** The instances with a row that can be claimed now. */
   readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** The rows of one instance, claimed; the longest due first. */
+  /** Claims rows of one instance, the longest due first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
-  /** Runs in the engine's scope. It handles its own failures: the row is due again when its claim ends. */
+  /** Processes one row in the engine's scope. After a failure the row is due again when its claim ends. */
   readonly run: (due: A) => Effect.Effect<void>
 }
 
@@ -23,20 +23,23 @@ export interface DueWorkOptions {
   readonly owner: string
   /** ms UTC */
   readonly now: Effect.Effect<number>
-  /** How often due work is looked for, in ms. */
+  /** Polling interval in ms. */
   readonly every: number
-  /** Runs in progress, for each instance. */
+  /** Runs in progress at once, for each instance. */
   readonly share: number
 }
 
-/** Looks for due work until the scope closes. The returned effect looks once: it claims what can start, and starts it. */
+/**
+ * Polls for due work until the scope closes. The returned effect polls once: it claims rows that can start, and starts
+ * them.
+ */
 export const startDueWork = Effect.fnUntraced(function* <A>(
   { claimDue, dueProviders, run }: DueWork<A>,
   { every, now, owner, share }: DueWorkOptions
 ): Effect.fn.Return<Effect.Effect<void>, never, Scope.Scope> {
   const scope = yield* Scope.Scope
   const running = new Map<string, number>()
-  /** The instances that may have more due than could start. */
+  /** Instances that may have more due rows than could start. */
   const behind = new Set<string>()
   const wakes = yield* Queue.sliding<void>(1)
 
@@ -61,7 +64,7 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
     if (due.length >= room) behind.add(provider)
     for (const each of due) yield* start(provider, each)
   })
-  // One at a time: two would fill the same room.
+  // One poll at a time: two would claim for the same free slots.
   const alone = Semaphore.makeUnsafe(1).withPermits(1)
   const look = Effect.gen(function* () {
     behind.clear()
@@ -82,8 +85,8 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
   return look
 })
 
-/** ms: the longest inquiry, and the reads and writes around it. */
+/** Claim duration in ms: the longest inquiry, and the reads and writes around it. */
 const lease = timings.inquiry + timings.orphanGrace
 
-/** ms after a run has ended, so that one claim fills the room that several leave. */
+/** Delay in ms after a run has ended, so that one claim fills the slots of several runs. */
 const gather = 25

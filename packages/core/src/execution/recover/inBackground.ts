@@ -7,7 +7,7 @@ interface Times {
   readonly every: number
 }
 
-/** A pass again and again, for as long as the scope lives. One that fails is logged as `failed`, and the next one comes in its turn. */
+/** Repeats a pass until the scope closes. A failure is logged with the text `failed`; the next pass runs on schedule. */
 export const inBackground = <A, E, R>(
   pass: Effect.Effect<A, E, R>,
   { every, first }: Times,

@@ -1,4 +1,4 @@
-/** Inquires about an operation and applies the answer; an operation that stays open is checked again later. */
+/** Inquires about operations and applies the answers. An operation that stays open is checked again later. */
 import { Effect } from "effect"
 import type { Evidence } from "../../domain/Evidence.ts"
 import type { Ids } from "../../domain/Ids.ts"
@@ -8,7 +8,7 @@ import { takesMoney } from "../../domain/transition/reportedMoney.ts"
 import type { Executor } from "../Executor.ts"
 import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
 import { recordOf } from "../conclude/advance.ts"
-import { ask, questionFor } from "./Question.ts"
+import { ask, inquiryFor } from "./Inquiry.ts"
 import { closeAbandoned } from "./abandonedAttempts.ts"
 import { checkAgain, checkEndedAgain, endChecks, hasEnded, reviewedByBooks } from "./checks.ts"
 import { awaitInstance } from "./absentInstance.ts"
@@ -38,25 +38,25 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const running = registry.serving(operation.provider, record.payment.livemode)
   if (running === null) return yield* awaitInstance(services, due)
   const now = yield* store.now
-  const question = questionAbout(services, due, running, now)
-  if (question === null) {
-    // It has just become unknown, and a webhook may still come.
+  const inquiry = inquiryAbout(services, due, running, now)
+  if (inquiry === null) {
+    // It became unknown just now, and a webhook may still arrive.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
     yield* closeAbandoned(services, due, null)
     return yield* checkAgain(services, due, "unsupported")
   }
-  const isCurrent = question.isReplay ? isUnchanged(store, due) : Effect.succeed(true)
-  const result = yield* ask(guard, running.provider.id, "inquire", question.effect, isCurrent)
+  const isCurrent = inquiry.isReplay ? isUnchanged(store, due) : Effect.succeed(true)
+  const result = yield* ask(guard, running.provider.id, "inquire", inquiry.effect, isCurrent)
   running.forget(operation.id)
   if (result._tag === "Outdated") return
   if (result._tag === "NotAdmitted") return yield* checkAgain(services, due, "unavailable")
-  const evidence = question.evidenceOf(result)
+  const evidence = inquiry.evidenceOf(result)
   const after = yield* recordAfter(executor, evidence)
   if (after === null) {
     return yield* checkAgain(services, due, isUnmapped(result) ? "unmapped" : "inquired")
   }
   const latest = after.operations.find(({ id }) => id === operation.id)
-  // What is planned again has its time already.
+  // An operation that is planned again has its due time already.
   if (latest === undefined || latest.nextCheckAt === null || latest.status === "planned") return
   const open: DueOperation = { record: after, operation: latest }
   if (hasEnded(open)) return
@@ -69,7 +69,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
 })
 
 /**
- * Of an operation that has ended: money that was reported about it is to be confirmed, or "not found" was final and may
+ * Inquires about an ended operation, to confirm money that was reported about it, or to check a final "not found", which may
  * have been wrong.
  */
 export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
@@ -77,17 +77,17 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const { executor, guard, registry, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   const now = yield* store.now
-  // As an inquiry that failed: the instance may be configured again.
+  // Counts as a failed inquiry: the instance may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
   const charges = chargesToConfirm(due, running)
   // In turn, so that a charge which cannot be confirmed does not block the others.
   const charge = charges[operation.checks % charges.length] ?? null
-  const question = questionAbout(services, due, running, now, charge)
-  if (question === null || question.isReplay) return yield* endChecks(services, operation, reviewedByBooks)
-  const result = yield* ask(guard, running.provider.id, "inquire", question.effect)
+  const inquiry = inquiryAbout(services, due, running, now, charge)
+  if (inquiry === null || inquiry.isReplay) return yield* endChecks(services, operation, reviewedByBooks)
+  const result = yield* ask(guard, running.provider.id, "inquire", inquiry.effect)
   if (result._tag === "NotAdmitted" || result._tag === "Outdated")
     return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
-  const answer = question.evidenceOf(result)
+  const answer = inquiry.evidenceOf(result)
   const evidence = charge === null ? answer : aboutCharge(operation, charge, answer)
   const after = yield* recordAfter(executor, evidence)
   const latest = after?.operations.find(({ id }) => id === operation.id)
@@ -97,13 +97,13 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
     if (left.length > 0 && (charge === null || !left.includes(charge)))
       return yield* store.reschedule(operation, 0, yield* store.now)
   }
-  // A refund that was settled by a report under its charge, and that its provider is still executing, may be a second one.
+  // The provider still executes the refund, so the report under its charge that settled it may be about another refund.
   const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"
   yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
 
 /** `charge`: the reference of a charge to inquire about; `null`: the operation's own reference. */
-const questionAbout = (
+const inquiryAbout = (
   { returnAddress }: InquiryServices,
   { operation, record }: DueOperation,
   running: RunningProvider,
@@ -111,7 +111,7 @@ const questionAbout = (
   charge: string | null = null
 ) => {
   const subject = charge === null ? operation : { ...operation, reference: charge }
-  return questionFor(
+  return inquiryFor(
     operation,
     providerOperation(record, subject, running.provider, returnAddress),
     running,
@@ -126,7 +126,7 @@ const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =
 
 const isUnmapped = (ended: Ended): boolean => ended._tag === "Unknown" && ended.reason === "unmapped"
 
-/** Whether the operation is as it was when it was claimed: a changed or canceled one is not sent again. */
+/** Whether the operation is unchanged since it was claimed: a changed or canceled one is not sent again. */
 const isUnchanged = (store: PaymentStore["Service"], { operation, record: known }: DueOperation) =>
   Effect.map(
     store.get(operation.paymentId),
@@ -146,8 +146,8 @@ export const chargesToConfirm = (
 }
 
 /**
- * The answer as evidence about this charge: it does not show which charge is the payment's own. `null`: the provider shows no money
- * under this reference, which proves nothing about the operation.
+ * The answer as evidence about this charge only: it does not identify the payment's own charge. `null`: the provider has no
+ * money under this reference, which proves nothing about the operation.
  */
 export const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
   if (evidence === null || !takesMoney(evidence.outcome)) return null

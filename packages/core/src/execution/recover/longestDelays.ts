@@ -1,6 +1,6 @@
 /**
- * The longest delay of each kind of due work, in ms. A due time that is further ahead was set by a clock that was ahead. The
- * retries of webhook endpoints have such a table of their own.
+ * The longest delay of each kind of due work, in ms. A due time beyond it was set by a fast clock. Webhook deliveries have a
+ * separate table.
  */
 import { operationKinds } from "../../domain/Operation.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"

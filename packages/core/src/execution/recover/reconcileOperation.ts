@@ -35,7 +35,7 @@ export interface ReconcileServices extends Effect.Success<typeof reconcileServic
   readonly reviewAbsentAfter: number
 }
 
-/** Logs and counts a check that failed: it ends in a review, and not in a check every few seconds. */
+/** Settles one operation. A failed check is logged and counted, so that repeated failures end in a review. */
 export const settleOperation = (services: ReconcileServices, due: DueOperation) => {
   const { operation } = due
   return reconcile(services, due).pipe(
@@ -45,7 +45,9 @@ export const settleOperation = (services: ReconcileServices, due: DueOperation) 
         checkBroke(services, due)
       )
     ),
-    Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause)),
+    Effect.catchCause((cause) =>
+      Effect.logWarning(`Operation ${operation.id} stays due; it is checked again when its claim ends`, cause)
+    ),
     spanned("paymux.reconcile.operation", () => ({
       "paymux.payment.id": operation.paymentId,
       "paymux.operation.id": operation.id,
@@ -66,7 +68,7 @@ const reconcile = Effect.fnUntraced(function* (services: ReconcileServices, clai
   if (operation.status === "planned") return yield* sendPlanned(services, due)
   if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
   if (operation.status !== "sending") return yield* inquire(services, due)
-  // The send of a live owner is in progress, whatever its age.
+  // This engine is still sending it, regardless of its age.
   if (live.get(liveId(operation)) !== null) {
     const now = yield* store.now
     return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
@@ -76,7 +78,7 @@ const reconcile = Effect.fnUntraced(function* (services: ReconcileServices, clai
   const record = recordOf(lost)
   if (record === null) return
   const latest = record.operations.find(({ id }) => id === operation.id)
-  // Other evidence may have come meanwhile.
+  // Other evidence may have settled it since.
   if (latest?.status === "unknown") yield* inquire(services, { record, operation: latest })
 })
 

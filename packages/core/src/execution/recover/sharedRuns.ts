@@ -1,6 +1,6 @@
 /**
- * Runs that concurrent callers share: while a run of a key is in flight, others of the same key wait for its result. Of
- * one group, a few keys at most are in flight.
+ * Deduplicates concurrent runs: callers with the same key share one run and its result. The keys in flight are limited per
+ * group.
  */
 import { Deferred, Effect } from "effect"
 import type { Scope } from "effect"
@@ -10,7 +10,7 @@ export interface SharedRuns<A, E> {
   readonly run: (group: string, key: string, work: Effect.Effect<A, E>) => Effect.Effect<A | null, E>
 }
 
-/** A run belongs to `scope` and not to its first caller, who may go away while others wait. */
+/** Runs belong to `scope`, not to their first caller, which may be interrupted while others wait. */
 export const make = <A, E>(scope: Scope.Scope, mostKeys: number): SharedRuns<A, E> => {
   const groups = new Map<string, Map<string, Deferred.Deferred<A, E>>>()
   const forget = (group: string, key: string) => {

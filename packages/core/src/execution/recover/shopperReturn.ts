@@ -1,4 +1,4 @@
-/** The shopper returned from a provider's page: the adapter inquires about the outcome, and its answer is applied. */
+/** Handles a shopper's return from a provider's page: the adapter inquires about the outcome, and the answer is applied. */
 import { Effect } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -17,9 +17,9 @@ import type { PaymentStore } from "../../store/PaymentStore.ts"
 import { recordOf } from "../conclude/advance.ts"
 import type { Executor } from "../Executor.ts"
 import { providerOperation } from "../send/providerOperation.ts"
-import { ask } from "./Question.ts"
-import type { NotCalled } from "./Question.ts"
-import { orUnavailable } from "../begin/requests.ts"
+import { ask } from "./Inquiry.ts"
+import type { NotCalled } from "./Inquiry.ts"
+import { mapStoreError } from "../begin/requests.ts"
 import * as SharedRuns from "./sharedRuns.ts"
 import { timings } from "../timings.ts"
 
@@ -32,7 +32,7 @@ export interface ReturnServices {
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
-/** Different queries of one payment's return URL that are handled at once. A browser sends one. */
+/** Different queries of one payment's return URL that are handled at once. A browser sends only one. */
 const mostReturns = 4
 
 export const sharedReturns = Effect.map(Effect.scope, (scope) =>
@@ -42,14 +42,14 @@ export const sharedReturns = Effect.map(Effect.scope, (scope) =>
 type Query = { readonly [key: string]: string }
 
 /**
- * Idempotent; the query itself proves nothing. Returns the payment as it stands afterwards. A client that has the return URL can
+ * Returns the updated payment. Idempotent; the query itself proves nothing. A client that has the return URL can
  * request it any number of times at once, so equal requests share one call to the provider.
  */
 export const completeReturn = Effect.fnUntraced(function* (services: ReturnServices, id: PaymentId, query: Query) {
   const { returns, store } = services
   const key = canonicalJson(query)
   const record = yield* returns.run(id, key, askAfterReturn(services, id, query))
-  return record ?? (yield* orUnavailable(store.get(id))) ?? (yield* paymentError(new PaymentNotFound()))
+  return record ?? (yield* mapStoreError(store.get(id))) ?? (yield* paymentError(new PaymentNotFound()))
 })
 
 const askAfterReturn = Effect.fnUntraced(function* (
@@ -57,7 +57,7 @@ const askAfterReturn = Effect.fnUntraced(function* (
   id: PaymentId,
   query: Query
 ): Effect.fn.Return<PaymentRecord, PaymentError> {
-  const record = yield* orUnavailable(store.get(id))
+  const record = yield* mapStoreError(store.get(id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
   const attempt = openAttempt(record)
   const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
@@ -71,11 +71,11 @@ const askAfterReturn = Effect.fnUntraced(function* (
   const ended = yield* ask(guard, running.provider.id, "complete", call)
   const evidence = returnEvidence(operation, ended)
   if (evidence === null) return record
-  const advanced = yield* orUnavailable(executor.advance(evidence))
+  const advanced = yield* mapStoreError(executor.advance(evidence))
   return recordOf(advanced) ?? record
 })
 
-/** `null`: no definite answer, or the call was not sent. A webhook or an inquiry brings the outcome. */
+/** `null`: no definite answer, or the call was not sent. A webhook or an inquiry reports the outcome later. */
 const returnEvidence = ({ id }: Operation, ended: Ended | NotCalled): Evidence | null => {
   switch (ended._tag) {
     case "Succeeded":

@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import type { Scope } from "effect"
 
 /**
- * Runs `correct` at the start, because the clock may have been set back while nothing ran, and each time the clock was set back,
- * until the scope closes. After a change that it saw, it runs again at the next looks, for commits with a former time that
- * were in progress. After a failure it runs again. `correct` gets the time in ms UTC. `every`: ms between two looks, far within `clockTolerance`.
+ * Runs `correct` when the clock was set back, until the scope closes. It also runs at the start, because the clock may
+ * have been set back while no engine ran. After a change it runs at the next two polls as well, for commits in progress
+ * that have a time of the former clock. After a failure it runs again. `correct` gets the time in ms UTC. `every`: ms
+ * between two polls, far below `clockTolerance`.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
@@ -34,8 +35,8 @@ export const whenClockSetBack = <E, R>(
     )
   })
 
-/** Longer than a commit takes. */
+/** Additional runs after a change. Together they take longer than a commit. */
 const looksAfterwards = 2
 
-/** ms. A clock that is only adjusted steps back by less. */
+/** ms. Ordinary clock adjustments step back by less. */
 const smallestStep = 1_000

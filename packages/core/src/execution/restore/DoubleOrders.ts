@@ -1,7 +1,7 @@
 /**
- * Finds orders that were paid twice, of merchants that do not send `order`: a background pass, in small stretches. Each payment
- * is looked at an hour, a day and eight days after it was made, because it may be paid late. Nothing is refunded: an operator
- * decides whether the customer wanted both.
+ * Finds orders that were paid twice, for merchants that do not send `order`: a background pass, in small batches. Each
+ * payment is checked an hour, a day and eight days after its creation, because it may be paid late. Nothing is
+ * refunded: an operator decides whether the customer intended both.
  */
 import { Context, Effect, Layer } from "effect"
 import { changed } from "../../domain/transition/change.ts"
@@ -20,11 +20,11 @@ import { isCommitted, PaymentWriter } from "../conclude/PaymentWriter.ts"
 export class DoubleOrders extends Context.Service<
   DoubleOrders,
   {
-    /** One pass; of several servers, one makes it. Returns how many payments it put in review. */
+    /** One pass; only one of several servers runs it. Returns the number of payments that it put in review. */
     readonly pass: Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/core/execution/DoubleOrders") {
-  /** With a pass every ten minutes, for as long as the layer lives; the first two minutes after the start. */
+  /** Runs a pass every ten minutes while the layer lives; the first one two minutes after the start. */
   static readonly layer = Layer.effect(
     DoubleOrders,
     Effect.suspend(() => make)
@@ -73,11 +73,11 @@ const make = Effect.gen(function* () {
   return DoubleOrders.of({ pass })
 })
 
-/** `null`: it is in review already, an operator has answered, or the money was given back. */
+/** Puts the payment in review. `null`: it is in review already, an operator resolved it, or the money was returned. */
 const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
   const paid = acceptedAttempt(record)
   const create = paid === undefined ? undefined : createOf(record, paid.seq)
-  // A review of money that was given back would end at once, and be a version of the payment for nothing.
+  // A review of returned money would end immediately, and add a version of the payment for nothing.
   if (create === undefined || !isKept(record)) return null
   const asked = questioned(record, "possible_duplicate", create, now)
   return asked === record ? null : asked
@@ -85,9 +85,9 @@ const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
 
 const lease = "double orders"
 const day = 86_400_000
-/** ms: how old a payment is when it is looked at. */
+/** Ages at which a payment is checked, in ms. */
 const ages = [3_600_000, day + 3_600_000, 8 * day]
-/** Payments of a stretch: some milliseconds of the database. */
+/** Payments per batch: some milliseconds of the database. */
 const limit = 500
 /** ms */
 const times = { first: 120_000, every: 600_000, pause: 50 } as const

@@ -1,4 +1,4 @@
-/** Begins a payment as what a provider has of it already, and sends nothing. */
+/** Adopts a charge that a provider already has: begins its payment, and sends nothing. */
 import type { Effect } from "effect"
 import type { Plan } from "../../routing/Plan.ts"
 import { paymentError, Restoring } from "../../domain/PaymentError.ts"
@@ -9,19 +9,21 @@ import { beginPayment } from "../begin/beginPayment.ts"
 import type { Asked, BeginServices, Begun, NotBegun, Place } from "../begin/beginPayment.ts"
 import { beginWithoutOrder } from "./beginWithoutOrder.ts"
 import { keepUnmatched } from "../recover/inbox/keepUnmatched.ts"
-import { orUnavailable } from "../begin/requests.ts"
+import { mapStoreError } from "../begin/requests.ts"
 import { timings } from "../timings.ts"
 import { isPaid } from "./lookUp.ts"
 import type { Found } from "./lookUp.ts"
 
 /**
- * The first attempt is at the provider that has it, under the names that it has there. If the database fails in between, the
- * reconciler finds the operation as one that lost its owner, and inquires. What was paid at another provider as well is kept as
- * an unmatched report, for an operator. If another payment has the order by now, it is written as canceled, and its money is
- * returned. While a payment from before the restore has the order, the request is refused, because that one may have ended before.
- * The charge is kept as an unmatched report then: the request may never be repeated.
+ * The first attempt is at the provider that has the charge, under its names there. If the database fails in between,
+ * the reconciler finds the orphaned operation and inquires. A second charge at another provider is stored as an
+ * unmatched report, for an operator.
  *
- * Delegate to it with `yield*`. The key is bound then, as if an earlier request had bound it.
+ * If another payment has taken the order since, the adopted payment is written as canceled, and its money is returned.
+ * If a payment from before the restore has the order, the request is refused, because that payment may have ended in
+ * the lost time. The charge is then stored as an unmatched report, because the request may never be repeated.
+ *
+ * Delegate to it with `yield*`. Afterwards the key is bound, as if an earlier request had bound it.
  */
 export const adoptFound = function* (
   services: BeginServices,
@@ -38,7 +40,7 @@ export const adoptFound = function* (
   })
   if (begun._tag !== "Begun") return begun
   const evidence = fromAnswer("inquiry", begun.operation.id, outcome)
-  yield* orUnavailable(services.executor.advance(evidence, { provider, document: null }))
+  yield* mapStoreError(services.executor.advance(evidence, { provider, document: null }))
   yield* keepReports(services, asked, doubles)
   return begun.binding === null ? { _tag: "Restored" } : { _tag: "KeyTaken", kept: { ...begun.binding, answer: null } }
 }
@@ -50,7 +52,7 @@ const keepReports = function* (
 ): Effect.fn.Return<void, PaymentError> {
   for (const { names, outcome, provider } of found.filter(isPaid)) {
     const report = fromAnswer("inquiry", names.id, outcome)
-    yield* orUnavailable(keepUnmatched(store, report, { provider, document: null, livemode }))
+    yield* mapStoreError(keepUnmatched(store, report, { provider, document: null, livemode }))
   }
 }
 
@@ -64,10 +66,10 @@ const beginInAnyCase = function* (
   if (begun._tag !== "OrderTaken") return begun
   const { binding, record } = begun
   const { restoration } = asked
-  const { mark } = yield* orUnavailable(services.store.restoration.read)
-  // Its own id is new. The payments of the copy are those from before the mark.
+  const { mark } = yield* mapStoreError(services.store.restoration.read)
+  // The adopted payment has a new id. Payments of the restored copy are older than the mark.
   const isEarlier = ({ createdAt }: Payment) => mark === null || createdAt < mark.markedAt
-  const written = yield* orUnavailable(beginWithoutOrder(services, { binding, record, restoration }, isEarlier))
+  const written = yield* mapStoreError(beginWithoutOrder(services, { binding, record, restoration }, isEarlier))
   switch (written._tag) {
     case "Begun":
       return { ...begun, _tag: "Begun" }

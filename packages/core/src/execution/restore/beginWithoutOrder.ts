@@ -1,6 +1,6 @@
 /**
- * Writes a payment that the database had lost, and whose order another payment has taken since. Its provider may have taken
- * the money, so it is written as canceled: that money is in excess, and is returned like any late success.
+ * Writes a lost payment whose order another payment has taken since. Its provider may have taken the money, so the
+ * payment is written as canceled: the money is an overpayment, and is returned like any late success.
  */
 import { Effect } from "effect"
 import { isInFlight } from "../../domain/Attempt.ts"
@@ -18,8 +18,8 @@ interface Services extends EventServices {
 }
 
 /**
- * `OrderTaken`: nothing was written, because the order is held by an earlier payment that is not paid. It must have ended before the lost
- * one began, and the database has lost that as well: the lost payment may be the one that was paid.
+ * `OrderTaken`: nothing was written, because an earlier unpaid payment holds the order. That payment must have ended
+ * before the lost one began, and the database has lost this as well: the lost payment may be the paid one.
  */
 export const beginWithoutOrder = Effect.fnUntraced(function* (
   services: Services,
@@ -42,12 +42,12 @@ const isHeldByEarlier = Effect.fnUntraced(function* (
   const order = heldOrder(payment)
   const id = order === null ? null : yield* store.orders.holder(payment, order)
   const holder = id === null ? null : yield* store.get(id)
-  // Freed since: the next try begins the payment with its order.
+  // Released since: the next try begins the payment with its order.
   if (holder === null) return true
   return holder.payment.state.status !== "succeeded" && isEarlier(holder.payment)
 })
 
-/** Its provider is asked after a minute, unless its own report is applied before. */
+/** The payment as canceled. An inquiry is due after a minute, unless a report is applied before. */
 const withoutOrder = (record: PaymentRecord, now: number): PaymentRecord => ({
   ...record,
   payment: { ...record.payment, state: { status: "canceled" }, updatedAt: now },

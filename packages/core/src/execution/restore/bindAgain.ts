@@ -1,6 +1,7 @@
 /**
- * Binds a request's key to what the request has made already. A process that writes a lost payment again (`restoreLost`) knows
- * the key of the operation that it is sending, and not those of the others. A repeated request makes the same operation id.
+ * Binds a request's key again to the payment or operation that the request made before. A process that writes a lost
+ * payment again (`restoreLost`) knows only the key of the operation that it sends. A repeated request generates the
+ * same operation id, which identifies the others.
  */
 import { Effect } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
@@ -16,7 +17,7 @@ import type { OperationRequest } from "../../domain/transition/requestOperation.
 import type { KeptKey, KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { HostedUrl } from "../../wire/HostedPage.ts"
 import { eventRows } from "../conclude/PaymentWriter.ts"
-import { orUnavailable } from "../begin/requests.ts"
+import { mapStoreError } from "../begin/requests.ts"
 import type { RequestKey } from "../begin/requests.ts"
 
 interface BindServices {
@@ -26,11 +27,11 @@ interface BindServices {
 }
 
 /**
- * What is bound now to the payment that the request has made; `null`: none has the operation. Fails if that payment is another
- * one than the request asks for.
+ * Binds the key to the payment that the request made before; `null`: no payment has the operation. Fails if that
+ * payment differs from the request.
  *
  * @param asked the payment that the request would have begun, with its one operation
- * @param binding as it would have been written with it
+ * @param binding the binding that would have been written with the payment
  */
 export const bindPaymentAgain = Effect.fnUntraced(function* (
   services: BindServices,
@@ -39,18 +40,18 @@ export const bindPaymentAgain = Effect.fnUntraced(function* (
 ): Effect.fn.Return<KeptKey | null, PaymentError> {
   if (operation === undefined) return null
   while (true) {
-    const found = yield* orUnavailable(services.store.findByOperation(operation.id))
+    const found = yield* mapStoreError(services.store.findByOperation(operation.id))
     if (found === null || !isOfTenant(found.payment, binding)) return null
     if (contentOf(found.payment) !== contentOf(payment)) {
       const pointer = paymentDifference(payment, found.payment)
       return yield* paymentError(new IdempotencyKeyReused({ paymentId: found.payment.id, pointer }))
     }
-    const kept = yield* orUnavailable(bound(services, found, { ...binding, paymentId: found.payment.id }))
+    const kept = yield* mapStoreError(bound(services, found, { ...binding, paymentId: found.payment.id }))
     if (kept !== null) return kept
   }
 })
 
-/** The same of a capture, cancel or refund. */
+/** Binds the key to the capture, cancel or refund that the request made before. */
 export const bindOperationAgain = Effect.fnUntraced(function* (
   services: BindServices,
   record: PaymentRecord,
@@ -67,11 +68,11 @@ export const bindOperationAgain = Effect.fnUntraced(function* (
       const pointer = operationDifference(asked, id, latest.payment, made)
       return yield* paymentError(new IdempotencyKeyReused({ paymentId: id, pointer }))
     }
-    const createdAt = yield* orUnavailable(store.now)
+    const createdAt = yield* mapStoreError(store.now)
     const binding = { ...key, account, livemode, paymentId: id, operationId: made.id, createdAt }
-    const kept = yield* orUnavailable(bound(services, latest, binding))
+    const kept = yield* mapStoreError(bound(services, latest, binding))
     if (kept !== null) return kept
-    latest = yield* orUnavailable(store.get(id))
+    latest = yield* mapStoreError(store.get(id))
   }
   return null
 })
@@ -91,17 +92,17 @@ const madeBefore = (
 const isOfTenant = ({ account, livemode }: Payment, binding: KeyBinding): boolean =>
   account === binding.account && livemode === binding.livemode
 
-/** The digest of the first request is lost with its key, so what the payment has of it is compared. */
+/** The fields to compare: the digest of the first request is lost with its key. */
 const contentOf = ({ amount, captureMethod, customer, description, metadata, method, order }: Payment): string =>
   canonicalJson({ amount, captureMethod, customer, description, metadata, order, rail: method.rail })
 
-/** An amount that is left open is whatever was left. */
+/** Whether the operation matches the request. A request without an amount matches any amount. */
 const isAskedFor = (made: Operation, asked: OperationRequest): boolean =>
   asked.kind === "cancel" ||
   ((asked.minorUnits === null || asked.minorUnits === made.minorUnits) &&
     (asked.kind === "capture" || asked.reason === made.reason))
 
-/** Writes the key with the payment as it stands. `null`: that was changed meanwhile. */
+/** Writes the key with the unchanged payment. `null`: the payment was changed concurrently. */
 const bound = Effect.fnUntraced(function* (
   services: BindServices,
   found: PaymentRecord,

@@ -1,9 +1,9 @@
 /**
- * What is done before the first commit of a request with an unknown key, while the mark of a restored database holds: the
- * request may have been sent before, and the database may have lost that.
+ * Checks a request with an unknown key before its first commit, while the mark of a restored database holds: the request may
+ * have been sent before, and the database may have lost that.
  *
  * 1. The database is searched for its operations: a process that was sending one has written it again.
- * 2. Every provider that can be asked by our names is asked for it. What one has is adopted instead of sent.
+ * 2. Every provider that supports inquiries by our names is asked for it. A charge that is found is adopted instead of sent.
  * 3. Only providers that refuse a second charge, or have proved that they have no first one, stay candidates.
  */
 import { Effect } from "effect"
@@ -46,15 +46,15 @@ export interface UnknownRequest extends Pick<NamedRequest, "id" | "tenant"> {
   readonly planned: Plan
 }
 
-/** `found`: adopt it, and send nothing. `plan`: with the candidates that may be sent to. */
+/** `found`: the charge to adopt; nothing is sent. `plan`: the plan with the candidates that remain. */
 export interface Cleared {
   readonly found: Found | null
-  /** What has been paid as well: the request was charged twice before. */
+  /** Further paid charges: the request was charged more than once before. */
   readonly doubles: ReadonlyArray<Found>
   readonly plan: Plan
 }
 
-/** Delegate to it with `yield*`. */
+/** Checks the request. Delegate to it with `yield*`. */
 export const clearRequest = function* (
   services: ClearServices,
   mark: RestoredMark,
@@ -88,12 +88,12 @@ export const clearRequest = function* (
   return { found, doubles, plan }
 }
 
-/** Calls to all providers together: of a request with former names there may be some dozens. */
+/** Concurrent calls to all providers: a request with former names may need some dozens. */
 const mostAtOnce = 8
 
 const isFound = (answer: LookedUp): answer is Found => typeof answer === "object"
 
-/** The request as every instance of its mode and rail may have been sent it, under each of its names. */
+/** The request in every form in which it may have been sent: for each instance of its mode and rail, and each name. */
 const askedOf = (
   { ids, registry, router }: ClearServices,
   { id, key, payment, planned, tenant }: UnknownRequest,
@@ -119,7 +119,7 @@ const askedOf = (
   })
 }
 
-/** A process that was sending it when its row was lost has written it again, maybe without its key. */
+/** Finds the row if the process that was sending it has written it again, possibly without its key. */
 const findRow = Effect.fnUntraced(function* (
   services: ClearServices,
   { id, key, tenant }: UnknownRequest,
@@ -138,11 +138,11 @@ interface Facts {
   readonly mark: RestoredMark
   readonly formerNamesUntil: number | null
   readonly now: number
-  /** By provider, one for each name. */
+  /** By provider, one answer for each name. */
   readonly answers: ReadonlyMap<string, ReadonlyArray<LookedUp>>
 }
 
-/** A failover takes only what is left here. */
+/** Removes the unsafe candidates. A failover uses the remaining ones only. */
 const narrowed = (services: ClearServices, { candidates, decision, ...plan }: Plan, facts: Facts): Plan => {
   const isSafe = ({ provider }: { readonly provider: string }) => isClear(services, provider, facts)
   const unsafe = candidates.filter((candidate) => !isSafe(candidate))
@@ -178,7 +178,7 @@ const isClear = (
   }
 }
 
-/** ms until one of the providers may be able to prove it, or the mark ends. */
+/** ms until one of the providers may prove that it has no charge, or until the mark ends. */
 const retryAfter = ({ registry }: ClearServices, { candidates }: Plan, { mark, now }: Facts): number => {
   const proofs = candidates.flatMap(({ provider }) => {
     const provedAt = absenceProvedAt(registry.declared(provider, "create"), mark)

@@ -1,6 +1,6 @@
 /**
- * Whether one state of a payment is an earlier one of another, and what the two come to. A database that went back to an earlier
- * moment shows such a state to a process that still knows the later one. Pure.
+ * Detects whether one state of a payment is an earlier version of another, and merges the two. After a restore, the
+ * database has the earlier state, while a process may still have the later one. Pure.
  */
 import type { Attempt } from "../../domain/Attempt.ts"
 import { isErased } from "../../domain/erasure.ts"
@@ -9,8 +9,8 @@ import type { PaymentRecord, PaymentState } from "../../domain/Payment.ts"
 import { canonicalJson } from "../../domain/sha256.ts"
 
 /**
- * `true`: `later` has everything that `record` has, and nothing of `record` was made or decided in another way. Versions and times
- * of changes do not count: an announcement changes them, and servers have clocks of their own.
+ * `true`: `later` contains all of `record`, without a contradiction. Versions and times of changes do not count, because
+ * announcements change them and clocks of servers differ.
  */
 export const isEarlier = (record: PaymentRecord, later: PaymentRecord): boolean => {
   const { attempts, entries, operations, payment } = record
@@ -33,7 +33,7 @@ export const isEarlier = (record: PaymentRecord, later: PaymentRecord): boolean 
   )
 }
 
-/** Under the same name another one may have been made since. */
+/** Whether both are the same attempt. Their numbers are not enough: another attempt may have the number by now. */
 const isSameAttempt = (one: Attempt, other: Attempt): boolean =>
   one.provider === other.provider && one.startedAt === other.startedAt
 
@@ -43,10 +43,10 @@ const isSameOperation = (one: Operation, other: Operation): boolean =>
 const isStart = <A>(start: ReadonlyArray<A>, all: ReadonlyArray<A>): boolean =>
   start.every((each, place) => canonicalJson(each) === canonicalJson(all[place] ?? null))
 
-/** The order in which what is open becomes known. */
+/** The open statuses, in the order in which an operation can pass through them. */
 const open: ReadonlyArray<Operation["status"]> = ["planned", "sending", "unknown", "pending", "authorized"]
 
-/** What was closed without money may have taken it after all. */
+/** Whether the status can become the later one. An operation that was closed without money may still succeed. */
 const mayBecome = (status: Operation["status"], later: Operation["status"]): boolean => {
   if (status === later) return true
   if (status === "succeeded") return false
@@ -54,13 +54,13 @@ const mayBecome = (status: Operation["status"], later: Operation["status"]): boo
   return !open.includes(later) || open.indexOf(status) < open.indexOf(later)
 }
 
-/** What was announced as the end stays it. */
+/** Whether the state can become the later one. An announced final state does not change. */
 const stateMayBecome = ({ status }: PaymentState, later: PaymentState): boolean =>
   status === later.status || status === "pending" || status === "authorized"
 
 /**
- * The later state with what was written to the earlier one meanwhile: announcements, questions, checkpoints, inquiries, and next
- * actions that were shown.
+ * The later state, merged with later writes to the earlier one: announcements, reviews, checkpoints, inquiries, and
+ * next actions that were shown.
  */
 export const laterState = (stored: PaymentRecord, known: PaymentRecord): PaymentRecord => {
   const { eventSequence, pendingAnnounced, reviews, version } = stored.payment

@@ -1,4 +1,4 @@
-/** Asks a provider by our names for the create of a request that the database may have lost. */
+/** Looks up the create of a request at a provider by its names, because the database may have lost it. */
 import { Effect } from "effect"
 import type { OperationNames } from "../../domain/Ids.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -7,12 +7,12 @@ import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
 import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
 import { providerOperation } from "../send/providerOperation.ts"
-import { ask } from "../recover/Question.ts"
+import { ask } from "../recover/Inquiry.ts"
 import { timings } from "../timings.ts"
 
 export interface Asked {
   readonly running: RunningProvider
-  /** The payment as it would be begun there, under one of the names. */
+  /** The payment as it would begin there, under one of the names. */
   readonly record: PaymentRecord
 }
 
@@ -52,7 +52,7 @@ export const lookUp = Effect.fnUntraced(function* (
   }
 })
 
-/** Of several, the one that has the money: a failover that was lost follows a decline. */
+/** Prefers a paid charge: a lost failover leaves a declined one and a paid one. */
 export const mostPaid = (found: ReadonlyArray<Found>): Found | null =>
   found.find(isPaid) ?? found.find(({ outcome }) => outcome._tag === "Pending") ?? found[0] ?? null
 

@@ -12,11 +12,12 @@ export interface NamedRequest extends RequestName {
 }
 
 /**
- * The present name first. A former version named a create by the request where its provider was tried first, and else by the
- * operation that failed before it: so there is one name for each order in which the others may have been tried before.
+ * The present name first, then the former ones. A former version derived the name of a create from the request if its
+ * provider was tried first, otherwise from the operation that failed before it. So there is one name for each order in
+ * which the others may have been tried before.
  *
- * @param provider the first id of the instance, as each of `others` is
- * @param others the providers that may have been tried before; `null`: nothing that was lost has a former name
+ * @param provider the first id of the instance, like each of `others`
+ * @param others the providers that may have been tried before; `null`: no lost create has a former name
  */
 export const namesAtProvider = (
   ids: Names,
@@ -39,7 +40,7 @@ export const namesAtProvider = (
   return [present, ...former]
 }
 
-/** Every order of up to `most` of them, each once. */
+/** All orders of up to `most` of them. */
 const ordersOf = (all: ReadonlyArray<string>, most: number): ReadonlyArray<ReadonlyArray<string>> =>
   most <= 0
     ? [[]]

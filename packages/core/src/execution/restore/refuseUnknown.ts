@@ -1,4 +1,4 @@
-/** A capture, cancel or refund with an unknown key, on a database that was restored: it may have been sent before. */
+/** Refuses captures, cancels and refunds with unknown keys on a restored database: they may have been sent before. */
 import { Effect } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
 import type { OperationKind } from "../../domain/Operation.ts"
@@ -7,7 +7,7 @@ import { paymentError, Restoring } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { PaymentStore } from "../../store/PaymentStore.ts"
-import { orUnavailable } from "../begin/requests.ts"
+import { mapStoreError } from "../begin/requests.ts"
 import type { Restorations } from "./Restorations.ts"
 import { refusesSecond } from "./sendSafety.ts"
 
@@ -17,7 +17,7 @@ interface Services {
   readonly store: PaymentStore["Service"]
 }
 
-/** Fails with `Restoring` unless its provider refuses to do it twice, or an operator accepted doubles there. */
+/** Fails with `Restoring`, unless the provider refuses a second execution or an operator accepted duplicates there. */
 export const refuseUnknown = Effect.fnUntraced(function* (
   { registry, restorations, store }: Services,
   { createdAt }: Payment,
@@ -26,8 +26,8 @@ export const refuseUnknown = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, PaymentError> {
   const declared = registry.declared(provider, kind)
   const { by } = declared.idempotency
-  // What most providers do not need is read where it decides.
-  const { mark } = yield* orUnavailable(by === "none" || by === "lookup" ? restorations.reread : restorations.known)
+  // Reread the mark only if it decides, which is rare: most providers have idempotency keys.
+  const { mark } = yield* mapStoreError(by === "none" || by === "lookup" ? restorations.reread : restorations.known)
   if (mark === null || createdAt >= mark.markedAt || mark.acceptedDoubles.includes(provider)) return
   const now = yield* store.now
   if (!isHolding(mark, now) || refusesSecond(declared, mark, now)) return

@@ -1,6 +1,6 @@
 /**
- * Writes again what a database that went back to an earlier moment has lost while it was being sent. The provider has it,
- * and its caller is about to be answered, so its row must be there.
+ * Writes a payment or operation again that a restored database has lost during its send. The provider has it, and its
+ * caller is about to be answered, so its row must exist.
  */
 import { Effect } from "effect"
 import { isEarlier, laterState } from "./earlierState.ts"
@@ -24,9 +24,9 @@ interface RestoreServices extends EventServices {
 }
 
 /**
- * The payment with the operation, and its key bound again. What was decided before the operation was sent, and is lost with it,
- * is written and announced again as well. `null`: the key was used anew meanwhile, or the payment has gone another way
- * since, in which the operation has no place; nothing was written.
+ * Returns the payment with the operation, and binds its key again. Lost changes from before the send are written and
+ * announced again as well. `null`: nothing was written, because the key was used for another request since, or the
+ * payment has changed in a way that excludes the operation.
  *
  * @param known the payment as it was when the operation was sent
  */
@@ -43,7 +43,7 @@ export const restoreLost = Effect.fnUntraced(function* (
   while (true) {
     const stored = yield* store.get(known.payment.id)
     if (stored === null) {
-      // The key of a later operation is bound with that.
+      // The key of a later operation is bound together with that operation.
       const ofPayment = unbound?.operationId === null ? unbound : null
       if (!(yield* isBegunAgain(services, known, ofPayment))) return null
       if (ofPayment !== null) unbound = null
@@ -82,7 +82,7 @@ const restoredOf = (
     : null
 }
 
-/** The change with the events that were lost with it. */
+/** The change with its lost events. */
 const announced = (services: EventServices, stored: PaymentRecord, change: Changed): Announced => {
   const missed = missedEvents(stored, change.record)
   const all: Array<PaymentEvent> = []
@@ -98,8 +98,9 @@ const announced = (services: EventServices, stored: PaymentRecord, change: Chang
 }
 
 /**
- * It belongs to the very charge that it was sent for, which has come as far. The engine refunds only what is not the payment's:
- * where the charge is the payment's by now, the refund would leave a payment that is paid by nothing.
+ * Whether the stored payment can take the operation: it has the charge that the operation was sent for, in a state that
+ * allows it. The engine's own refunds return overpayments only: if the charge now pays for the payment, the refund must
+ * not be added.
  */
 const hasPlace = (
   stored: PaymentRecord,
@@ -120,7 +121,10 @@ const hasPlace = (
   )
 }
 
-/** Whether the payment is there now, with this key: what is known of it beyond its begin is written, and announced, in one commit. */
+/**
+ * Begins the lost payment again; `true`: it is stored, with this key. Its later changes are written in a separate
+ * commit.
+ */
 const isBegunAgain = Effect.fnUntraced(function* (
   services: RestoreServices,
   known: PaymentRecord,

@@ -1,4 +1,4 @@
-/** What operators read about the mark of a restored database. */
+/** The message to operators about the mark of a restored database. */
 import type { RestoredMark } from "../../domain/restoredMark.ts"
 import { iso } from "../../wire/fields.ts"
 

@@ -1,4 +1,4 @@
-/** Whether a create may be sent although the database may have lost that it was sent before. Pure; times are ms UTC. */
+/** Decides whether a create may be sent after a restore, although it may have been sent before. Pure; times are ms UTC. */
 import type { DeclaredOperation } from "../../provider/ProviderRegistry.ts"
 import type { RestoredMark } from "../../domain/restoredMark.ts"
 import { answersFirst } from "../conclude/Failover.ts"
@@ -7,8 +7,9 @@ import { timings } from "../timings.ts"
 type Declared = Pick<DeclaredOperation, "canInquire" | "idempotency" | "inquiresByName" | "notFoundIsFinalAfterMs">
 
 /**
- * How an instance takes a request with an unknown key. `AcceptsDoubles`: an operator accepted that it may charge twice.
- * `ProvesAbsence`: if it answers "not found", from then on.
+ * The handling of requests with unknown keys at an instance. `AcceptsDoubles`: an operator accepted that it may charge
+ * twice. `RefusesSecond`: a repeat has no second effect. `ProvesAbsence`: "not found" is proof from that time on.
+ * `Excluded`: nothing may be sent.
  */
 export type RestoredStanding =
   | { readonly _tag: "AcceptsDoubles" | "RefusesSecond" | "Excluded" }
@@ -22,17 +23,20 @@ export const restoredStanding = (
 ): RestoredStanding => {
   const { declared, id } = instance
   if (mark.acceptedDoubles.includes(id)) return { _tag: "AcceptsDoubles" }
-  // It knows nothing of a former name, and would charge under the present one.
+  // Under the present name, the provider would not recognize a charge with a former name, and would charge again.
   if (!hasFormerNames(mark, formerNamesUntil) && refusesSecond(declared, mark, now)) return { _tag: "RefusesSecond" }
   const from = absenceProvedAt(declared, mark)
   return from === null ? { _tag: "Excluded" } : { _tag: "ProvesAbsence", from }
 }
 
-/** What was lost may have been sent under the names of a former version. */
+/** Whether lost requests may have been sent under the names of a former version. */
 export const hasFormerNames = ({ wentBackTo }: RestoredMark, formerNamesUntil: number | null): boolean =>
   formerNamesUntil !== null && wentBackTo < formerNamesUntil
 
-/** A repeat under the same names has no second effect there: it is answered with the first result, or refused as a duplicate. */
+/**
+ * Whether a repeat under the same names has no second effect: it returns the first result, or is rejected as a
+ * duplicate.
+ */
 export const refusesSecond = (
   { canInquire, idempotency }: Declared,
   { wentBackTo }: RestoredMark,
@@ -40,10 +44,10 @@ export const refusesSecond = (
 ): boolean =>
   answersFirst(idempotency, { createdAt: wentBackTo }, now) || (idempotency.by === "reference" && canInquire)
 
-/** From when on "not found" proves that nothing of what was lost is there; `null`: it never does. */
+/** The time from which "not found" proves that the provider has no lost charge; `null`: it is never proof. */
 export const absenceProvedAt = (
   { inquiresByName, notFoundIsFinalAfterMs }: Declared,
   { markedAt }: RestoredMark
 ): number | null =>
-  // What was committed last before the mark was sent for that long.
+  // The last operation that was committed before the mark may have been sent until then.
   inquiresByName && notFoundIsFinalAfterMs !== null ? markedAt + timings.attempt + notFoundIsFinalAfterMs : null

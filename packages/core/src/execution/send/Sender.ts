@@ -1,8 +1,8 @@
 /**
- * Sends one operation to its provider, and again with the same key if the failover table decides so.
+ * Sends one operation to its provider, and resends it with the same key if the failover table decides so.
  *
- * The guard's slot is held for all sends of the attempt. The result is the end of the last send, with the table's
- * decision; nothing is written here.
+ * The guard's slot is held for all sends of the attempt. Returns the result of the last send with the table's decision;
+ * nothing is written here.
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../../domain/Operation.ts"
@@ -40,14 +40,14 @@ export const senderServices = Effect.gen(function* () {
 
 export interface SenderServices extends Effect.Success<typeof senderServices> {}
 
-/** An operation that is committed as `sending`, with its place at the provider. */
+/** An operation that is committed as `sending`, with its slot at the provider. */
 export interface Sending {
   readonly record: PaymentRecord
   readonly operation: Operation
   readonly admission: Admission
 }
 
-/** The last send of an attempt, and what the failover table decides about it. */
+/** The result of the last send of an attempt, with the failover table's decision. */
 export interface Sent {
   readonly ended: Ended
   readonly decision: LastDecision
@@ -82,7 +82,7 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
       now + delay + timings.leastForSend <= operation.deadlineAt &&
       budget.spend(operation.provider)
     if (again) yield* Effect.sleep(delay)
-    // Evidence may have come meanwhile: what is decided is not sent again.
+    // Other evidence may have decided the operation since: do not send it again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
       const decision = wanted._tag === "Resend" ? decideLast(failover, facts) : wanted
       if (log !== null) yield* logTrouble(operation, log(operation.provider))
@@ -92,7 +92,7 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
   }
 }
 
-/** Nothing is sent if the instance is not configured or has the other mode, or if too little time is left. */
+/** One send. Nothing is sent if the instance is not configured, has the other mode, or too little time is left. */
 const call = function* (
   { returnAddress }: SenderServices,
   record: PaymentRecord,
@@ -111,7 +111,7 @@ const call = function* (
   return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 }
 
-/** Counts what the account is not enabled for, and logs each kind when it is first reported. */
+/** Counts rejections because the account is not enabled, and logs each kind when it is first reported. */
 const learnOfAccount = function* (
   { metrics, restrictions }: SenderServices,
   { payment }: PaymentRecord,
@@ -139,7 +139,7 @@ const learnOfAccount = function* (
 const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
 const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }
 
-/** While the database is unavailable this is unknown; not sending again is the safe side. */
+/** Whether the operation is still to be sent. `false` while the database is unavailable: not sending is safe. */
 const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
   store.get(payment.id).pipe(
     Effect.map(
@@ -151,7 +151,7 @@ const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentReco
     Effect.catch(() => Effect.succeed(false))
   )
 
-/** One line for an operation, however often it was sent. */
+/** Logs one line per operation, regardless of the number of sends. */
 const logTrouble = ({ id, kind, paymentId, provider }: Operation, sentence: string) =>
   Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
 
@@ -163,7 +163,7 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
 /** Full jitter, ms. */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
 
-/** The end of a send as evidence. Without a reference of its own, an answer is about the object that the operation refers to. */
+/** The result of a send as evidence. A result without a reference is about the operation's own reference. */
 export const replyEvidence = ({ id, reference }: Operation, ended: Ended): Evidence => {
   const outcome = consequencesOf(ended).evidence
   return fromAnswer(

@@ -45,7 +45,7 @@ export const driving = (services: DrivingServices) => ({
   endUnsent: (record: PaymentRecord, operation: Operation) => endUnsent(services, record, operation)
 })
 
-/** Made `sending` by compare-and-set first: of many engines one sends it. */
+/** Marks the operation `sending` by compare-and-set before it sends, so that only one engine sends it. */
 const claimAndSend = Effect.fnUntraced(function* (
   services: DrivingServices,
   record: PaymentRecord,
@@ -75,7 +75,7 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
   const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
   const end = Effect.gen(() =>
     applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
-      // Another engine that took it over may have sent it.
+      // Another engine that claimed it may have sent it.
       isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
     )
   )
@@ -83,8 +83,8 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
 }
 
 /**
- * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
- * given back and the caller is answered: a row left in `sending` is found by the reconciler.
+ * Starts the run in the engine's scope. If it fails or is interrupted, even before its first step, the slot is released
+ * and the caller is answered. The reconciler finds the row in `sending`.
  */
 const start = (services: DrivingServices, first: Sending): Effect.Effect<void> => {
   const { live, scope } = services
@@ -97,19 +97,19 @@ const start = (services: DrivingServices, first: Sending): Effect.Effect<void> =
       live.finish(liveId(operation), { record, body: null })
       const { id } = record.payment
       const left = Cause.hasInterruptsOnly(exit.cause)
-        ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
-        : Effect.logError(`Payment ${id} is left in flight`, exit.cause)
+        ? Effect.logInfo(`Payment ${id} is still in flight at shutdown; it is settled after the next start`)
+        : Effect.logError(`Payment ${id}: its send failed unexpectedly; the reconciler settles it`, exit.cause)
       Effect.runForkWith(fiber.context)(left)
     })
   )
 }
 
 interface Run {
-  /** The attempt that is under way. */
+  /** The attempt in progress. */
   sending: Sending
 }
 
-/** One attempt after the other, until the payment is decided or held open. */
+/** Sends one attempt after the other, until the payment is decided or held open. */
 const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) {
   const { live, registry } = services
   while (true) {
@@ -140,8 +140,8 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
 })
 
 /**
- * Commit 2, tried again while the database is unavailable. If it stays so, the row stays in `sending`, as after a crash:
- * the reconciler finds it (row 17), and the caller is answered what is durable.
+ * The second commit of an attempt, retried while the database is unavailable. If all retries fail, the row stays in
+ * `sending`, as after a crash: the reconciler finds it, and the caller gets the durable state.
  */
 const applyReply = (services: DrivingServices, record: PaymentRecord, sent: Sent) => {
   const apply = Effect.gen(function* () {
@@ -180,7 +180,7 @@ const applySent = (
   )
 }
 
-/** The database has lost the row since: it is written again, or the reply is kept for operators. */
+/** Handles a reply whose row the database has lost: writes the row again, or stores the reply for operators. */
 const applyRestored = function* (
   services: DrivingServices,
   record: PaymentRecord,

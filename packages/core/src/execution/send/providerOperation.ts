@@ -4,7 +4,7 @@ import type { Provider, ProviderOperation } from "../../provider/Provider.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
 import { servedMethod } from "../../routing/servedFlow.ts"
 
-/** The operation as its adapter gets it. */
+/** The operation in the form that its adapter receives. */
 export const providerOperation = (
   record: PaymentRecord,
   operation: Operation,

@@ -1,8 +1,8 @@
 /**
- * Webhooks and what providers' own processes observe: verified, kept, then applied as evidence.
+ * The inbox for webhooks, and for evidence from providers' own processes: verifies, stores, and then applies it.
  *
- * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
- * waits, since it may come before the answer that brings its reference.
+ * Each event of a webhook is stored once, before the webhook is acknowledged. A report about an unknown payment waits, since
+ * it may arrive before the answer that has its reference.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cause } from "effect"
@@ -31,26 +31,27 @@ import { timings } from "../../timings.ts"
 
 export { WebhookNotTaken } from "./WebhookNotTaken.ts"
 
-/** `applied`: all of it was applied, now or before. `kept`: some of it waits, or its instance is not configured. */
+/** `applied`: every report was applied, now or before. `kept`: some wait, or the instance is not configured. */
 type Received = "applied" | "kept"
 
 export class Inbox extends Context.Service<
   Inbox,
   {
     /**
-     * A provider's webhook, byte for byte; header names in lower case. An adapter that breaks over it is a defect: the
-     * provider sends it again. If the instance is not configured and has operations, the webhook is kept until it returns.
+     * Receives a provider's webhook, byte for byte; header names in lower case. If the adapter throws, this is a
+     * defect, and the provider sends the webhook again. If the instance is not configured and has operations, the
+     * webhook is stored until the instance returns.
      */
     readonly receive: (
       provider: string,
       body: Uint8Array,
       headers: { readonly [name: string]: string }
     ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable>
-    /** What a provider's own process saw. Returns when it is applied or kept. */
+    /** Receives evidence from a provider's own process. Returns when it is applied or stored. */
     readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
     /** Applies a waiting entry that was claimed. If that fails, the entry is due again when its claim ends. */
     readonly applyClaimed: (entry: InboxEntry) => Effect.Effect<void>
-    /** Verifies a claimed webhook of an instance that has returned, as of its receipt, and applies it like a new one. */
+    /** Verifies a stored webhook of a returned instance, as of its receipt, and applies it like a new one. */
     readonly readClaimed: (webhook: KeptWebhook) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/Inbox") {
@@ -108,13 +109,13 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
 })
 
-/** In the order given: a provider reports one payment's changes in one body. */
+/** Applies entries in the given order: one body may report several changes of a payment. */
 const keepAndApply = Effect.fnUntraced(function* (services: Services, entries: ReadonlyArray<InboxEntry>) {
   if (entries.length === 0) return "applied" as const
   const kept = yield* services.store.inbox.keep(entries)
   const statuses: Array<InboxEntry["status"]> = []
   for (const entry of kept) {
-    // What cannot be applied now is kept: its time comes with the next tick.
+    // A report that cannot be applied now stays stored; the next tick retries it.
     statuses.push(
       entry.status === "waiting"
         ? yield* Effect.catch(apply(services, entry), () => Effect.succeed("waiting" as const))
@@ -148,10 +149,12 @@ const settledBy = (services: Services, entry: InboxEntry, advanced: Advanced) =>
 const isAboutUs = ({ _tag }: Advanced): boolean => _tag === "Applied" || _tag === "Unchanged"
 
 /**
- * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
- * answer that brings its reference; in the end it is a charge of another system at the same account, and is counted. What
- * names an operation of another cell, or one without a cell that cannot be of this one, is that at once: cells may share an
- * account, which then reports to all of them.
+ * Handles a report without a payment, by the owner of its operation:
+ *
+ * - `here`: the payment was lost. The report is parked for operators.
+ * - `unknown`: it may arrive before the answer that has its reference, so it waits. After the waiting time it counts as
+ *   a foreign charge: one of another system at the same account.
+ * - `elsewhere`: a foreign charge immediately. Cells may share an account, whose reports then reach all of them.
  */
 const unmatched = Effect.fnUntraced(function* (
   { metrics, store }: Services,
@@ -161,7 +164,7 @@ const unmatched = Effect.fnUntraced(function* (
   const { evidence, provider } = entry
   const now = yield* store.now
   const tries = entry.tries + 1
-  // A match that cannot be applied is for an operator again, and never a foreign charge.
+  // A report that an operator matched is parked again if it cannot be applied; it is never a foreign charge.
   if (owner === "here" || entry.disposition === "matched") {
     yield* logUnmatched(provider, evidence)
     return parked(entry)

@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** There is no such instance, and no operation of one; or it takes no webhooks. */
+/** The instance takes no webhooks, or it is not configured and has no operations. */
 export class WebhookNotTaken extends Data.TaggedError("WebhookNotTaken")<{ readonly provider: string }> {}

@@ -1,17 +1,17 @@
 /**
- * Keeps webhooks of an instance that is not configured and has operations: it was removed, or this server has another
+ * Stores webhooks of an instance that is not configured but has operations: it was removed, or this server has another
  * configuration than the one that made them. They are read when the instance is configured again.
  *
- * Such a request cannot be verified before the instance returns, and any client can send one. So a kept webhook is never replaced
- * by a new one: at a limit the response asks the provider to send it again. Requests that end in a refusal cost one probe of an
- * index, and a few run at once.
+ * Such a request cannot be verified before the instance returns, and any client can send one. So a stored webhook is
+ * never replaced by a new one: at a limit the response asks the provider to send it again. A refused request costs one
+ * index probe, and only a few run at once.
  */
 import { Clock, Data, Effect, Semaphore } from "effect"
 import { PaymentStore } from "../../../store/PaymentStore.ts"
 import { WebhookNotTaken } from "./WebhookNotTaken.ts"
 import { oncePerHour } from "./oncePerHour.ts"
 
-/** The limit of kept webhooks of an instance that is not configured is reached: nothing was stored. */
+/** The limit of stored webhooks of an instance that is not configured is reached; nothing was stored. */
 export class KeptWebhooksFull extends Data.TaggedError("KeptWebhooksFull")<{ readonly provider: string }> {}
 
 /** @internal Exported for its own test. */
@@ -61,10 +61,10 @@ export const keepForReturn = Effect.gen(function* () {
   })
 })
 
-/** Look-ups and writes in progress: a flood of requests must not take the database's connections from payments. */
+/** Concurrent lookups and writes: a flood of requests must not take the database connections from payments. */
 const mostAtOnce = 4
-/** ms for which a refusal holds without another look-up, and how many are remembered. */
+/** How long a refusal is cached in ms, and how many are cached. */
 const refusedFor = 5_000
 const mostRefusals = 1_000
-/** No instance has a longer id. */
+/** The longest id of an instance. */
 const longestId = 64

@@ -1,4 +1,4 @@
-/** A report about one of our operations whose row is missing: stored for operators, and logged at error level. */
+/** Stores a report about an operation of this engine whose row is missing, for operators, and logs it at error level. */
 import { Effect } from "effect"
 import { withoutNextAction } from "../../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../../domain/sha256.ts"

@@ -1,9 +1,11 @@
 /**
- * Reads webhooks that were kept while their instance was not configured: the adapter verifies them as of their receipt, and their
- * reports are applied like those of a new webhook. They are removed after that is durable; read twice, they have one effect.
+ * Reads webhooks that were stored while their instance was not configured: the adapter verifies them as of their
+ * receipt, and their reports are applied like those of a new webhook. They are deleted after that is durable; reading
+ * one twice is harmless.
  *
- * An instance may return with a wrong secret, so a rejected webhook is tried for a day before it is dropped. An adapter that does
- * not verify as of the receipt has not proved when a webhook was signed: an operator decides about what it reports.
+ * An instance may return with a wrong secret, so a rejected webhook is retried for a day before it is dropped. If an
+ * adapter does not verify as of the receipt, the time of the signature is unproven, so an operator decides about the
+ * reports.
  */
 import { Effect } from "effect"
 import { withoutNextAction } from "../../../domain/erasure.ts"
@@ -21,7 +23,7 @@ interface Services {
   readonly metrics: EngineMetrics
 }
 
-/** `apply`: stores entries and applies them, as those of a new webhook. */
+/** `apply`: stores entries and applies them, like those of a new webhook. */
 export const keptReader = (
   services: Services,
   apply: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<unknown, StoreUnavailable>
@@ -33,7 +35,7 @@ export const keptReader = (
     const { body, headers, livemode, position, provider, receivedAt } = webhook
     const verify = registry.serving(provider, livemode)?.operations.webhook
     if (verify === undefined) return
-    // The wait for an unknown payment begins now: its reference may come from an inquiry that the instance's return has begun.
+    // The wait for an unknown payment starts now: an inquiry after the instance's return may find its reference.
     const entries = yield* webhookEntries(services, provider, verify(body, headers, receivedAt), body, yield* store.now)
     if (verify.asOf === "receipt") yield* apply(entries)
     else yield* park(services, provider, entries)
@@ -59,7 +61,7 @@ export const keptReader = (
             `${webhook.provider} broken`,
             Effect.logWarning(`A kept webhook of "${webhook.provider}" could not be read; it is tried again`, cause)
           ),
-          // Not counted: an adapter or a database that breaks says nothing about the webhook.
+          // Not counted: a failure of the adapter or the database does not mean that the webhook is invalid.
           Effect.ignore(postponed(services, webhook, webhook.rejections))
         )
       )
@@ -94,5 +96,5 @@ const postponed = ({ store }: Services, { position }: KeptWebhook, rejections: n
 
 /** ms */
 const betweenTries = 3_600_000
-/** Over a day. */
+/** About a day of hourly tries. */
 const mostRejections = 24

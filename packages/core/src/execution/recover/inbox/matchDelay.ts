@@ -1,6 +1,6 @@
 import { timings } from "../../timings.ts"
 
-/** ms until a report that matches no payment is tried again, after `tries` tries; before the first, its receiver tries it. */
+/** Delay in ms until an unmatched report is tried again, after `tries` tries. The first try is made on receipt. */
 export const matchDelay = (tries: number): number =>
   tries === 0 ? timings.orphanGrace : Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, mostDoubled))
 

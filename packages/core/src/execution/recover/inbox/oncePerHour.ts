@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 
-/** Runs an effect at most once an hour for each subject, of which there are few: for log lines. */
+/** Runs an effect at most once an hour for each subject. For log lines with few subjects: all are remembered. */
 export const oncePerHour = () => {
   const ranAt = new Map<string, number>()
   return (subject: string, effect: Effect.Effect<void>): Effect.Effect<void> =>

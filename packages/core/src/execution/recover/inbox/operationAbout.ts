@@ -1,4 +1,4 @@
-/** Which operation of a payment a piece of evidence is about. Pure. */
+/** Finds the operation of a payment that a piece of evidence is about. Pure. */
 import { refundUnderCharge } from "../../../domain/books/refundUnderCharge.ts"
 import type { Operation } from "../../../domain/Operation.ts"
 import type { PaymentRecord } from "../../../domain/Payment.ts"
@@ -7,14 +7,14 @@ import type { IdsOf } from "../../../provider/ProviderRegistry.ts"
 import type { Outcome } from "../../../domain/Outcome.ts"
 
 /**
- * `provider`: the instance that reports it, whose operations it can be about; `null`: our own engine. `idsOf`: all ids that the
- * instance of an id has or had, which its operations have.
+ * `provider`: the reporting instance, which can report about its own operations only; `null`: this engine. `idsOf`: all
+ * present and former ids of an instance.
  *
- * Many providers use one reference for a payment, its capture and its cancel. A report under that reference is about the
- * payment, which its create operation stands for; only a refund is recognized by the outcome.
+ * Many providers use one reference for a payment, its capture and its cancel. A report under that reference is assigned to
+ * the create operation; only a refund is recognized by the outcome.
  *
- * If no operation has the reference any more, the payment was found by a reference that was replaced. The report is then
- * about the create operation at that provider: each provider is tried once per payment.
+ * If no operation has the reference, the payment was found by a replaced reference. The report is then about the create
+ * operation at that provider: each provider is tried once per payment.
  */
 export const operationAbout = (
   record: PaymentRecord,
@@ -23,7 +23,7 @@ export const operationAbout = (
   idsOf: IdsOf
 ): Operation | undefined => {
   const named = namedBy(record, evidence, provider, idsOf)
-  // A refund that names its charge alone.
+  // A report about a refund that names only its charge.
   return named?.kind === "create" && isAboutRefund(evidence.outcome)
     ? (refundUnderCharge(record, named, evidence) ?? named)
     : named

@@ -1,4 +1,4 @@
-/** What an adapter reads in a webhook, as new entries of the inbox: one for each event. */
+/** Converts a webhook's events, as its adapter reads them, to new entries of the inbox. */
 import { Effect, Option, Predicate } from "effect"
 import { sha256 } from "../../../domain/sha256.ts"
 import type { Evidence } from "../../../domain/Evidence.ts"
@@ -16,7 +16,7 @@ interface Services {
   readonly registry: ProviderRegistry["Service"]
 }
 
-/** `verify`: of the adapter, over `body`. `now`: when the entries begin to wait for their payments. */
+/** `verify`: the adapter's verification of `body`. `now`: the start of the entries' wait for their payments. */
 export const webhookEntries = Effect.fnUntraced(function* (
   services: Services,
   provider: string,
@@ -38,7 +38,7 @@ const verified = Effect.fnUntraced(function* (
   verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
 ) {
   const ended = yield* withDeadline(verify, timings.inquiry)
-  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
+  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} did not verify a webhook in time`))
   const reported: ReadonlyArray<unknown> = yield* ended.value
   for (const each of reported) {
     if (Predicate.isObject(each)) yield* logUnusableAction(provider, each["outcome"])
@@ -46,10 +46,10 @@ const verified = Effect.fnUntraced(function* (
   const read = reported.flatMap((each) => readEvidence(each) ?? [])
   return read.length === reported.length
     ? read
-    : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`))
+    : yield* Effect.die(new Error(`${provider} returned invalid evidence for a webhook`))
 })
 
-/** One event of a vendor may report several things: each is kept under an id of its own. */
+/** One event of a provider may contain several reports: each gets its own id. */
 const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
   reported.map((evidence, place) => {
     const { eventId } = evidence
@@ -71,7 +71,7 @@ export const newEntry = (
   document,
   status: "waiting",
   tries: 0,
-  // It is applied at once; this is for a crash in between.
+  // It is applied immediately; this is for a crash before that.
   nextTryAt: now + matchDelay(0),
   receivedAt: now,
   livemode: modeOf(registry, provider),

@@ -1,4 +1,4 @@
-/** How the engine inquires about an operation, and what evidence the answer is. */
+/** Inquiries about operations, and the evidence in their answers. */
 import { Effect, Result } from "effect"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -13,25 +13,25 @@ import type { GuardedOperation, ProviderGuard } from "../../resilience/ProviderG
 import { answersFirst } from "../conclude/Failover.ts"
 import { timings } from "../timings.ts"
 
-export interface Question {
+export interface Inquiry {
   readonly effect: Effect.Effect<InquiryOutcome, ProviderError>
-  /** The request itself is sent again: only while its operation is unknown. */
+  /** The inquiry resends the request itself. Only allowed while the operation is unknown. */
   readonly isReplay: boolean
-  /** `null`: the answer is no evidence about the operation, whose outcome stays unknown. */
+  /** The evidence in an answer; `null`: it proves nothing, and the outcome stays unknown. */
   readonly evidenceOf: (ended: Ended) => Evidence | null
 }
 
 /**
- * `null`: the provider cannot be asked. Where there is no inquiry, the same request under the same key is one, as long as the
- * provider answers it with the first result, and the payment may still be charged.
+ * The inquiry about an operation; `null`: the provider supports none. Without an inquiry API the same request is sent
+ * again under its key, as long as the provider returns the first result and the payment may still be charged.
  */
-export const questionFor = (
+export const inquiryFor = (
   operation: Operation,
   asked: ProviderOperation,
   { declared, operations, provider }: RunningProvider,
   record: Pick<PaymentRecord, "operations" | "payment">,
   now: number
-): Question | null => {
+): Inquiry | null => {
   const { inquire, [operation.kind]: perform } = operations
   const { canInquire, idempotency } = declared(operation.kind)
   if (canInquire && inquire !== undefined) {
@@ -47,12 +47,12 @@ export const questionFor = (
     : null
 }
 
-/** Nothing was called: the provider admits no calls at the moment, or the operation changed before the call was admitted. */
+/** No call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
 export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
 
 /**
- * Admits one call and makes it. A caller that is interrupted while it waits for admission releases its slot. `isCurrent`
- * is evaluated after admission: a webhook may arrive while the call waits.
+ * Waits for admission and makes one call. The slot is released on interruption, too. `isCurrent` is evaluated after
+ * admission, because a webhook may arrive during the wait.
  */
 export const ask = <E = never>(
   guard: ProviderGuard["Service"],
@@ -75,9 +75,9 @@ export const ask = <E = never>(
     (admitted) => Effect.sync(() => Result.isSuccess(admitted) && admitted.success.release())
   )
 
-/** An inquiry without a definite answer, or one that was not sent, is no evidence about the requests before it. */
+/** An inquiry that was not sent, or has no definite answer, proves nothing about the earlier sends. */
 const ofInquiry =
-  (operation: Operation): Question["evidenceOf"] =>
+  (operation: Operation): Inquiry["evidenceOf"] =>
   (ended) => {
     switch (ended._tag) {
       case "Succeeded":
@@ -95,9 +95,9 @@ const ofInquiry =
     }
   }
 
-/** Under a live key only the first send's own result counts; any other answer is about this send alone. */
+/** Under a live key only the result of the first send counts; any other answer is about the repeat only. */
 const ofReplay =
-  (operation: Operation): Question["evidenceOf"] =>
+  (operation: Operation): Inquiry["evidenceOf"] =>
   (ended) => {
     switch (ended._tag) {
       case "Succeeded":
@@ -111,8 +111,8 @@ const ofReplay =
   }
 
 /**
- * Whether the same request may be sent again to find out what became of it. The first to arrive may be this one: a create
- * that never arrived must not charge the payer after the payment's deadline, or after a cancel was requested.
+ * Whether the same request may be sent again to find its outcome. If the first send never arrived, the repeat is
+ * executed, so a create is not repeated after the payment's deadline, or after a cancel was requested.
  */
 export const mayReplay = (
   idempotency: DeclaredOperation["idempotency"],
