@@ -56,7 +56,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "counts only the latest release of a hold that was released twice",
     package: "core",
-    file: "domain/transition/enter.ts",
+    file: "domain/transition/appendEntries.ts",
     from: "minorUnits: released + held, kind",
     to: "minorUnits: held, kind",
     caughtBy: "domain/secondMovements.test.ts"

@@ -71,8 +71,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "forgets a late success",
     firstSeed: 1,
     file: "domain/transition/transition.ts",
-    from: "const books = entered({ record, attempt, operation, evidence, step })",
-    to: "if (isClosedWithoutMoney(attempt.status)) return outOfOrder\n  const books = entered({ record, attempt, operation, evidence, step })"
+    from: "const books = appendEntries({ record, attempt, operation, evidence, step })",
+    to: "if (isClosedWithoutMoney(attempt.status)) return outOfOrder\n  const books = appendEntries({ record, attempt, operation, evidence, step })"
   },
   {
     name: "lets a late hold stand",

@@ -23,7 +23,7 @@ export interface Attempt {
   /** Our word for how it ended, and the vendor's raw code; never the vendor's raw text. */
   readonly code: FailureCode | null
   readonly vendorCode: string | null
-  /** A `next_action` was shown to the payer: from then on no other provider may be tried (row 13). */
+  /** A `next_action` was shown to the payer: from then on no other provider may be tried. */
   readonly actionShown: boolean
   /** Money was taken by an attempt that had ended otherwise. */
   readonly late: boolean
@@ -35,11 +35,11 @@ export interface Attempt {
   readonly endedAt: number | null
 }
 
-/** Statuses that may still end in money taken: while one stands, no other attempt may start (I7, I8). */
+/** Whether money may still be taken. While an attempt has such a status, no other attempt may start. */
 export const isInFlight = (status: OutcomeStatus): boolean =>
   status === "sending" || status === "pending" || status === "unknown"
 
-/** Statuses in which the provider reported or proved that no money was taken. */
+/** Whether the provider reported, or it is proven, that no money was taken. */
 export const isClosedWithoutMoney = (status: OutcomeStatus): boolean =>
   status === "declined" || status === "not_executed" || status === "expired" || status === "canceled"
 

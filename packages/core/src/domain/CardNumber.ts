@@ -1,22 +1,22 @@
 /**
- * What distinguishes a card number from other digits: the prefix and length of a network, and the check digit (ISO/IEC 7812-1,
- * Luhn). Order numbers are as long, and one in ten of any digits has a correct check digit.
+ * Distinguishes card numbers from other digits: by the prefix and length of a network, and the check digit (ISO/IEC 7812-1,
+ * Luhn). Order numbers are as long, and one in ten numbers has a correct check digit.
  */
 
 /** The fewest and the most digits of a card number. */
 export const SHORTEST = 12
 export const LONGEST = 19
 
-/** Whether digits that are grouped or named as a card number are one. */
+/** Whether grouped digits, or digits after a word for a card, are a card number. */
 export const isCardNumber = (digits: string): boolean => anyNetwork.test(digits) && hasCheckDigit(digits)
 
-/** Whether digits without grouping, and without a word for what they are, are the number of a card in use. */
+/** Whether digits without grouping, and without a word such as `card`, are the number of a card in use. */
 export const isCardInUse = (digits: string): boolean =>
   testNumbers.has(digits) || (isIssued(digits) && hasCheckDigit(digits))
 
 /**
- * Whether it is a number that networks and providers publish for tests. It can be nothing else, so an integration that
- * would send card numbers is refused before it goes live.
+ * Whether it is a number that networks and providers publish for tests. It can be nothing else, so an integration that would
+ * send card numbers is rejected before it goes live.
  */
 export const isTestNumber = (digits: string): boolean => testNumbers.has(digits)
 
@@ -26,7 +26,7 @@ const networks = {
   mastercard: /(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}/,
   americanExpress: /3[47]\d{13}/,
   discover: /(?:6011|64[4-9]\d|65\d{2})\d{12,15}/,
-  // No shorter ones: twelve digits that begin with the last digit of a year are a UPI reference number.
+  // No shorter numbers: twelve digits that begin with the last digit of a year are a UPI reference number.
   rupay: /(?:60\d{2}|65\d{2}|81\d{2}|82\d{2}|508\d)\d{12}/,
   jcb: /35(?:2[89]|[3-8]\d)\d{12,15}/,
   dinersClub: /3[0689]\d{12}/,
@@ -49,9 +49,9 @@ interface IssuedRange {
 
 const range = (from: number, to: number, ...lengths: ReadonlyArray<number>): IssuedRange => ({ from, to, lengths })
 
-/** The issuer numbers that networks have given out, and the lengths of their cards. */
+/** The issuer numbers that networks have assigned, and the lengths of their cards. */
 const issued: ReadonlyArray<IssuedRange> = [
-  // Visa. Cards of 13 digits were withdrawn, and shop systems number their orders with as many.
+  // Visa. Cards of 13 digits were withdrawn, and shop systems use order numbers of that length.
   range(400_000, 499_999, 16, 19),
   // Mastercard.
   range(510_000, 559_999, 16),

@@ -2,8 +2,8 @@
  * Cells: installations with one database each, behind one address. An account lives in one cell. The ids that a cell makes end
  * with its name, `pay_01jd8w6x2vh6k9v0q3f7m5t1ac_eu1`, so that they sort by time as all ids do.
  *
- * The name in an id says where it was made. A cell also answers for ids of another one, if it has their rows: so an account
- * can be moved. Only what is not found is refused as that of another cell.
+ * The name in an id is that of the cell that made it. A cell also serves ids of another cell if it has their rows, so that an
+ * account can be moved. Only an id without a row here is rejected as that of another cell.
  */
 import { Context, Effect } from "effect"
 
@@ -11,14 +11,14 @@ import { Context, Effect } from "effect"
 export const Cell = Context.Reference<string | null>("@paymux/core/domain/Cell", { defaultValue: () => null })
 
 /**
- * Whether an id without a cell may be one of this installation: it is not a cell, or it had payments before it became one.
+ * Whether an id without a cell may belong to this installation: it is not a cell, or it had payments before it became one.
  * Default: `true`.
  */
 export const OwnsIdsWithoutCell = Context.Reference<boolean>("@paymux/core/domain/Cell/OwnsIdsWithoutCell", {
   defaultValue: () => true
 })
 
-/** Which ids this installation has made. */
+/** Identifies the ids that this installation has made. */
 export interface OwnIds {
   /** See `Cell`. */
   readonly cell: string | null
@@ -30,11 +30,11 @@ export const notACell: OwnIds = { cell: null, withoutCell: true }
 
 export const ownIds: Effect.Effect<OwnIds> = Effect.all({ cell: Cell, withoutCell: OwnsIdsWithoutCell })
 
-/** Of what names another cell. `here: null`: it was asked where there is no cell. */
+/** The error for an id of another cell. `here: null`: this installation is not a cell. */
 export const otherCellText = (cell: string, here: string | null): string =>
   `of cell ${cell}, and ${here === null ? "this server is not a cell" : `this is cell ${here}`}`
 
-/** Eight characters: ids of operations then have 38, and providers accept 40 and more. */
+/** At most eight characters: ids of operations then have 38, and providers accept at least 40. */
 export const isCellName = (text: string): boolean => /^[a-z][0-9a-z]{0,7}$/.test(text)
 
 /**
@@ -45,15 +45,15 @@ export const isCellName = (text: string): boolean => /^[a-z][0-9a-z]{0,7}$/.test
 export const cellOf = (id: string): string | null =>
   /^(?:pay|op|re)_[0-9a-z]{26}_([a-z][0-9a-z]{0,7})$/.exec(id)?.[1] ?? null
 
-/** The cell in the id, if that is not `here`. An id without a cell names no other one. */
+/** The cell in the id if it is not `here`. `null`: it is, or the id has no cell. */
 export const otherCellOf = (id: string, here: string | null): string | null => {
   const cell = cellOf(id)
   return cell === here ? null : cell
 }
 
 /**
- * Whether `id`, which has no row here, is one of another installation at the same account of a provider. Otherwise its row was
- * lost.
+ * Whether `id`, which has no row here, belongs to another installation that uses the same account of a provider. Otherwise its
+ * row was lost.
  */
 export const isMadeElsewhere = (id: string, own: OwnIds): boolean => {
   const cell = cellOf(id)

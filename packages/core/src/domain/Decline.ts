@@ -1,4 +1,4 @@
-/** Why a payment was declined, in words that are the same for every provider. Each adapter maps its vendor's codes. */
+/** The reasons of a decline, the same for every provider. Each adapter maps its vendor's codes. */
 export const declineCodes = [
   "insufficient_funds",
   "do_not_honor",
@@ -21,10 +21,10 @@ export const declineCodes = [
   "unsupported",
   "generic_decline"
 ] as const
-/** Why a payment was declined, in one of these words. */
+/** The reason of a decline. */
 export type DeclineCode = (typeof declineCodes)[number]
 
-/** Failures that are not a decline: no provider was tried, or none could be reached. */
+/** Failures that are not a decline, such as no provider that could be reached. */
 export const failureCodes = [
   ...declineCodes,
   "provider_unavailable",
@@ -37,11 +37,11 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number]
 
 /**
- * What a decline says of trying again.
+ * Whether another try may succeed after a decline.
  *
  * - `never`: no provider will accept it (a stolen card, a closed account).
- * - `other_provider`: another provider may take it now (the issuer or a switch could not be reached).
- * - `same_later`: the same may work later (not enough funds, a limit).
+ * - `other_provider`: another provider may accept it now (the issuer or a switch could not be reached).
+ * - `same_later`: the same payment may succeed later (not enough funds, a limit).
  */
 export type RetryClass = "never" | "other_provider" | "same_later"
 
@@ -82,7 +82,7 @@ const messages: { readonly [code in FailureCode]: string } = {
   authorization_expired: "The hold on the funds lapsed before it was captured."
 }
 
-/** A failure with its standing message, so that one code always reads the same. */
+/** A failure with the fixed message of its code. */
 export const failure = (code: FailureCode, retryable: boolean): Failure => ({
   code,
   message: messages[code],

@@ -1,9 +1,9 @@
 /**
- * The books: what was reported about money, one row for each report that says something new. Rows are only added.
+ * The books: the reported movements of money, one row for each report with new information. Rows are only added.
  *
- * Providers report in two ways. A `movement` is one capture, refund or release, with a
- * reference of its own or as the result of one of our operations. A `total` is what a charge has captured so far, and a
- * later, larger total includes the earlier one. `balance` reads both; nothing else adds entries up.
+ * Providers report in two ways. A `movement` is one capture, refund or release, with a reference of its own or as the result of
+ * one of our operations. A `total` is the amount that a charge has captured so far, and a later, larger total includes the
+ * earlier one. `balance` reads both; no other code adds entries up.
  */
 import type { OperationId } from "./Ids.ts"
 import type { EvidenceSource } from "./Evidence.ts"
@@ -39,7 +39,7 @@ export type EntryBasis = (typeof entryBases)[number]
 
 export interface Entry {
   readonly attemptSeq: number
-  /** The operation that the report names. `null`: it names none. */
+  /** The operation that the report names; `null`: not named. */
   readonly operationId: OperationId | null
   readonly kind: EntryKind
   readonly basis: EntryBasis

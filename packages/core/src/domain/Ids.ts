@@ -1,8 +1,8 @@
 /**
  * Identifiers and idempotency keys, behind a port so that a simulation can seed them.
  *
- * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time they
- * were made, which is what lists are ordered by. Idempotency keys are UUIDv4.
+ * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time at which they were
+ * made, which is the order of lists. Idempotency keys are UUIDv4.
  *
  * With an origin and a `NameDigest`, a name is derived instead of random. The id of a payment still begins with the time, and
  * its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because providers see it.
@@ -15,15 +15,15 @@ import { NameDigest } from "./NameDigest.ts"
 
 export type PaymentId = string & { readonly PaymentId: "PaymentId" }
 export type OperationId = string & { readonly OperationId: "OperationId" }
-/** Of a refund: its operation's, under another prefix. */
+/** The id of a refund: its operation's id with another prefix. */
 export type RefundId = string & { readonly RefundId: "RefundId" }
 export type EventId = string & { readonly EventId: "EventId" }
 export type IdempotencyKey = string & { readonly IdempotencyKey: "IdempotencyKey" }
 
-/** What a name is derived from; `null`: nothing, it is random. */
+/** The values that a name is derived from; `null`: the name is random. */
 export type Origin = ReadonlyArray<string | number | boolean> | null
 
-/** What a provider sees of an operation, over all its sends. */
+/** The names of an operation that a provider receives, the same over all its sends. */
 export interface OperationNames {
   readonly id: OperationId
   readonly key: IdempotencyKey
@@ -32,11 +32,11 @@ export interface OperationNames {
 export class Ids extends Context.Service<
   Ids,
   {
-    /** `time`: what it sorts by, in ms UTC; the clock's, unless given. */
+    /** `time`: the time that the id begins with, in ms UTC. Default: the clock's. */
     readonly payment: (origin: Origin, time?: number) => PaymentId
     readonly operation: (origin: Origin) => OperationNames
     readonly event: () => EventId
-    /** Of a webhook endpoint. */
+    /** The id of a webhook endpoint. */
     readonly endpoint: () => string
     /** Identifies one running engine, so that it can distinguish its work from that of a process that has stopped. */
     readonly engine: () => string
@@ -50,7 +50,7 @@ export class Ids extends Context.Service<
     return /^op_[4-7]/.test(id)
   }
 
-  /** Whether `text` has the shape of an operation's id, with a cell or without: a vendor may return names of other systems, too. */
+  /** Whether `text` has the shape of an operation's id, with a cell or without. A vendor may also return names of other systems. */
   static isOperation(text: string): text is OperationId {
     return isOperationId(text)
   }
@@ -65,7 +65,7 @@ export class Ids extends Context.Service<
   )
 }
 
-/** Ids from a source of random bytes and a clock; `random(n)` answers a fresh array of `n` bytes, `now()` ms UTC. */
+/** Ids from a source of random bytes and a clock; `random(n)` returns a new array of `n` bytes, `now()` ms UTC. */
 export const make = (
   random: (length: number) => Uint8Array,
   now: () => number,
@@ -76,7 +76,7 @@ export const make = (
   const end = cell === null ? "" : `_${cell}`
   const derived = (origin: Origin) => (digest === null || origin === null ? null : digest(JSON.stringify(origin)))
   const next = (prefix: string, time = now()): string => `${prefix}${timeOf(time)}${lettersAfterTime(0x70, random(10))}`
-  // Boundary: the brands below are given here and nowhere else.
+  // Boundary: only the functions below create the branded types.
   return Ids.of({
     payment: (origin, time = now()) => {
       const bytes = derived(origin)
@@ -95,11 +95,11 @@ export const make = (
   })
 }
 
-/** Whether `text` has the shape of a payment id, with a cell or without; anything else cannot exist and needs no look-up. */
+/** Whether `text` has the shape of a payment id, with a cell or without. Any other text needs no look-up. */
 export const isPaymentId = (text: string): text is PaymentId =>
   /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-/** Before every payment id that is made at `time` (ms UTC) or later, in any cell. No payment has it. */
+/** The lower bound of all payment ids that are made at `time` (ms UTC) or later, in any cell. No payment has this id. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
 
 /** ms UTC: the time that the id begins with. */
@@ -115,8 +115,8 @@ const timeOf = (id: PaymentId | EventId): number =>
   Array.from(id.slice(4, 14)).reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0)
 
 /**
- * What a payment is drawn by: its id; of a derived one, what is not the time. So a request that is repeated after its commit was
- * lost is routed as it was before, also if the installation has become a cell in between.
+ * The value by which a payment is assigned randomly: its id; for a derived id, the part without the time. So a request that is
+ * repeated after its commit was lost is routed as before, even if the installation has become a cell in between.
  */
 export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14, 30) : id)
 
@@ -129,7 +129,7 @@ export const isOperationId = (text: string): text is OperationId =>
 export const isRefundId = (text: string): text is RefundId =>
   /^re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-/** One system call fills many ids: `getRandomValues` costs more than all the rest of an id. */
+/** One system call fills many ids: `getRandomValues` takes longer than the rest of an id. */
 const bufferedRandom = () => {
   const buffer = new Uint8Array(4096)
   let used = buffer.length
@@ -162,7 +162,7 @@ const lettersAfterTime = (version: 0x70 | 0x80, bytes: Uint8Array): string => {
   return lettersOf(version | (a & 0x0f), b, variant, d, e) + lettersOf(f, g, h, i, j)
 }
 
-/** 26 letters of 127 bits. The first one is above that of every time until the year 3084. */
+/** 26 letters of 127 bits. The first letter is above that of every time until the year 3084. */
 const derivedLetters = (bytes: Uint8Array): string => {
   const at = (index: number) => bytes[index] ?? 0
   const eight = (from: number) => lettersOf(at(from), at(from + 1), at(from + 2), at(from + 3), at(from + 4))
@@ -173,7 +173,7 @@ const derivedLetters = (bytes: Uint8Array): string => {
 const lettersOf = (a: number, b: number, c: number, d: number, e: number): string =>
   `${PAIRS[(a << 2) | (b >> 6)]}${PAIRS[((b & 0x3f) << 4) | (c >> 4)]}${PAIRS[((c & 0x0f) << 6) | (d >> 2)]}${PAIRS[((d & 0x03) << 8) | e]}`
 
-/** Remembers the latest result: many ids are made within a millisecond. */
+/** Caches the latest result: many ids are made within a millisecond. */
 const latest = (make: (time: number) => string): ((time: number) => string) => {
   let known = { time: Number.NaN, text: "" }
   return (time) => {

@@ -14,15 +14,15 @@ export const MAX_MINOR_UNITS = Number.MAX_SAFE_INTEGER
 
 export const equals = (a: Money, b: Money): boolean => a.minorUnits === b.minorUnits && a.currency === b.currency
 
-/** A `Money`, or what only a report has: a larger sum (a bigint or its text), a negative difference, a withdrawn currency. */
+/** A `Money`, or a value of a report only: a larger sum (a bigint or its text), a negative difference, a withdrawn currency. */
 export interface Figure {
   readonly minorUnits: number | bigint | string
   readonly currency: string
 }
 
 /**
- * `12345.60`: for files, fields and wallets. Digits are placed as text, by the exponent of ISO 4217, so the amount is
- * exact. Minor units if the currency is not listed.
+ * `12345.60`: for files, fields and wallets. The decimal point is placed in the text, by the exponent of ISO 4217, so the
+ * amount is exact. Minor units if the currency is not listed.
  */
 export const decimal = ({ currency, minorUnits }: Figure): string => {
   const decimals = isCurrency(currency) ? exponent(currency) : 0
@@ -34,10 +34,10 @@ export const decimal = ({ currency, minorUnits }: Figure): string => {
 }
 
 /**
- * `€12,345.60`, `12.345,60 €`, `EUR 12,345.60`: for people. The locale decides groups, separators and the place of the
- * currency. `number` is without the currency, which then stands beside it.
+ * `€12,345.60`, `12.345,60 €`, `EUR 12,345.60`: for people. The locale determines groups, separators and the position of the
+ * currency. `number` is without the currency, which is then shown separately.
  *
- * The exponent of ISO 4217 decides the decimals: by its own tables, `Intl` rounds HUF, IDR and 14 other currencies. Digits
+ * The exponent of ISO 4217 determines the decimals: with its own tables, `Intl` rounds HUF, IDR and 14 other currencies. Digits
  * are Latin in every locale, so that an amount can be compared with a bank statement and typed.
  */
 export const format = (figure: Figure, locale: string, display: "symbol" | "code" | "number"): string => {
@@ -49,7 +49,7 @@ export const format = (figure: Figure, locale: string, display: "symbol" | "code
     numberingSystem: "latn",
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals
-    // Boundary: a decimal is one of the numeric texts that `format` takes, and takes exactly.
+    // Boundary: a decimal is one of the numeric texts that `format` accepts without rounding.
   }).format(decimal(figure) as Intl.StringNumericLiteral)
   if (isListed) return text
   return `${display === "number" ? "" : `${currency} `}${text} (smallest unit)`

@@ -1,8 +1,8 @@
 /**
- * What the payer has to do next. `expiresAt` is ms UTC, `null` when the provider sets no time.
+ * The payer's next action. `expiresAt` is ms UTC, `null` if the provider sets no time.
  *
- * A link has at most 2048 characters, and never a scheme that a browser runs, such as `javascript:`; an image is an `https` address
- * or a `data:` URL of at most 131072. No text has control characters. An action that breaks a rule is left out.
+ * A link has at most 2048 characters, and never a scheme that a browser runs, such as `javascript:`; an image is an `https`
+ * address or a `data:` URL of at most 131072. No text has control characters. An action that breaks a rule is left out.
  */
 export type NextAction =
   /** Open a UPI app: `uri` is `upi://pay?…`. */
@@ -19,17 +19,17 @@ export type NextAction =
    * sends the payer back to `returnUrl`.
    */
   | { readonly type: "redirect"; readonly url: string; readonly expiresAt: number | null }
-  /** Send `amount` to `address`; `uri` is both in one, for a wallet. */
+  /** Send `amount` to `address`; `uri` contains both, for a wallet. */
   | {
       readonly type: "stablecoin_transfer"
       readonly address: string
       readonly uri: string
       /** Decimal text in units of the asset, such as `12.50`. */
       readonly amount: string
-      /** The coin and the chain to send on, such as `USDC` and `base`; also where the payment left the choice open. */
+      /** The coin and the chain to send on, such as `USDC` and `base`, even if the payment did not choose them. */
       readonly asset?: string
       readonly network?: string
-      /** A picture of `uri` to be scanned: an address or `data:`. Absent: no picture. */
+      /** A picture of `uri` to scan: an address or `data:`. Absent: no picture. */
       readonly image?: string | null
       readonly expiresAt: number | null
     }

@@ -1,6 +1,6 @@
 /**
- * One operation at a provider. Its row is committed before the first byte of its request is sent, so that it is known after
- * a crash what may have happened.
+ * One operation at a provider. Its row is committed before the first byte of its request is sent, so that it can be inquired
+ * about after a crash.
  */
 import type { OutcomeStatus } from "./Attempt.ts"
 import type { FailureCode } from "./Decline.ts"
@@ -10,8 +10,8 @@ export const operationKinds = ["create", "capture", "cancel", "refund"] as const
 export type OperationKind = (typeof operationKinds)[number]
 
 /**
- * Who wants it: the merchant; or the engine, which gives back money that is not the payment's (`reversal`), or closes
- * at the provider what its payer has left (`expiry`).
+ * The origin of the operation: the merchant's request; or the engine, which refunds money that does not belong to the payment
+ * (`reversal`), or closes an abandoned payment at the provider (`expiry`).
  */
 export const operationPurposes = ["requested", "reversal", "expiry"] as const
 export type OperationPurpose = (typeof operationPurposes)[number]
@@ -22,7 +22,7 @@ export type OperationStatus = "planned" | OutcomeStatus
 export interface Operation {
   readonly id: OperationId
   readonly paymentId: PaymentId
-  /** The attempt, and so the provider, it belongs to. */
+  /** The attempt, and so the provider, that it belongs to. */
   readonly attemptSeq: number
   readonly provider: string
   readonly kind: OperationKind
@@ -34,27 +34,27 @@ export interface Operation {
    * provider charged twice. `null`: the attempt's own charge.
    */
   readonly charge: string | null
-  /** The merchant's own words for a refund. */
+  /** The merchant's reason for a refund. */
   readonly reason: string | null
   readonly status: OperationStatus
-  /** Our word for how it failed, and the vendor's raw code. Of a create, the attempt has them. */
+  /** Our code for the failure, and the vendor's raw code. For a create, the attempt has them. */
   readonly code: FailureCode | null
   readonly vendorCode: string | null
-  /** What the provider sees as idempotency key: the same over every send of this operation, and of no other. */
+  /** The idempotency key at the provider: the same over all sends of this operation, and used for no other. */
   readonly key: IdempotencyKey
   /** The provider's reference of the operation (order id, PaymentIntent id): the adapter's checkpoint. */
   readonly reference: string | null
   /** The engine that sends it. */
   readonly owner: string
-  /** Some send ended without a definite answer; only a definite answer about the operation clears it. */
+  /** A send ended without a definite answer; only a definite answer about the operation clears it. */
   readonly unsettled: boolean
-  /** It was executed after the payment had ended: what it moved is an overpayment. */
+  /** It was executed after the payment had ended: its money is an overpayment. */
   readonly isOverpayment: boolean
-  /** How often its outcome was inquired; of a planned one, how often it was sent in vain. */
+  /** The number of inquiries; for a planned operation, the number of failed sends. */
   readonly checks: number
   /** ms UTC; no send starts or runs past it. */
   readonly deadlineAt: number
-  /** ms UTC; when it is next looked after, or `null` when nothing is left to do. */
+  /** ms UTC; the time of the next check, or `null` if nothing is left to do. */
   readonly nextCheckAt: number | null
   /** ms UTC */
   readonly createdAt: number
@@ -62,8 +62,8 @@ export interface Operation {
 }
 
 /**
- * Whether the record has the operation that was made here. The id alone does not show it: where it is derived, another process
- * that serves the same request has made the same.
+ * Whether the record has the operation that this process made. The id alone does not prove it: if it is derived, another
+ * process that serves the same request has made the same id.
  */
 export const holds = (
   record: { readonly operations: ReadonlyArray<Operation> } | null,
@@ -71,6 +71,6 @@ export const holds = (
 ): boolean =>
   record?.operations.some((each) => each.id === id && each.owner === owner && each.createdAt === createdAt) === true
 
-/** Statuses in which something is still to be done or found out. */
+/** Whether the operation is not sent yet, or its outcome is not final. */
 export const isOpen = ({ status }: Operation): boolean =>
   status === "planned" || status === "sending" || status === "pending" || status === "unknown"

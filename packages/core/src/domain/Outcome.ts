@@ -5,13 +5,13 @@
  * `SendOutcome` and `InquiryOutcome` are the outcomes that an adapter's functions may return. The others are for evidence:
  * webhooks and observations also report captures, refunds and disputes that the engine did not request.
  *
- * The outcomes are few on purpose. An adapter never turns "I do not know" into a failure: a vendor code that it does not map
- * is `Unknown`, a timeout is `Unknown`, a reset after bytes were written is `Unknown`. Only proof makes `NotExecuted`,
- * only the provider's own refusal makes `Declined`. Whether a second provider may be tried is decided by the engine's
- * failover rules alone.
+ * The set of outcomes is small on purpose. An adapter never turns an unknown result into a failure: a vendor code that it does
+ * not map is `Unknown`, a timeout is `Unknown`, a reset after bytes were written is `Unknown`. Only proof makes `NotExecuted`,
+ * and only the provider's own refusal makes `Declined`. Only the engine's failover rules decide whether a second provider may
+ * be tried.
  *
- * The same outcomes answer a capture, a cancel and a refund: `Succeeded` means that it is done, `Declined` that the provider
- * refuses it.
+ * The same outcomes apply to a capture, a cancel and a refund: `Succeeded` means that it was executed, `Declined` that the
+ * provider refused it.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ import type { DeclineCode, RetryClass } from "./Decline.ts"
 import type { Money } from "./Money.ts"
 import type { NextAction } from "./NextAction.ts"
 
-/** What every outcome may have: */
+/** The members that every outcome may have. */
 export interface Details {
   /**
    * The provider's reference of the object that the outcome is about, 500 characters at most. It is stored with the
@@ -56,13 +56,13 @@ export interface Authorized extends Details {
 /** Accepted and not decided: the payer, the network or the chain has to act first. */
 export interface Pending extends Details {
   readonly _tag: "Pending"
-  /** What to show to the payer. From then on no other provider is tried. */
+  /** The action for the payer. Once it is shown, no other provider is tried. */
   readonly nextAction?: NextAction
   /** `true` if the money was detected and only finality is awaited (stablecoin). */
   readonly awaitingFinality?: boolean
 }
 
-/** The provider's final refusal: it took nothing, and will not. */
+/** The provider's final refusal: it took no money, and will not. */
 export interface Declined extends Details {
   readonly _tag: "Declined"
   /** The decline code that the vendor's code maps to. A code that is no known decline is `Unknown`. */
@@ -74,16 +74,16 @@ export interface Declined extends Details {
 /** Proof that nothing was done: no request byte was written, or the answer has a declared proof code. */
 export interface NotExecuted extends Details {
   readonly _tag: "NotExecuted"
-  /** What proves it. */
+  /** The proof. */
   readonly reason: NotExecutedReason
 }
 
 /**
- * What proves that nothing was done.
+ * Proof that nothing was done.
  *
  * - `adapter_fault`: the adapter failed before it sent anything.
  * - `not_sent`: the connection was never made (DNS, refused, TLS, connect timeout).
- * - `proof_code`: the vendor's answer proves it, by a code that is declared as `proof`.
+ * - `proof_code`: the vendor's answer has a code that is declared as `proof`.
  */
 export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
 
@@ -128,7 +128,7 @@ export interface NotFound extends Details {
   readonly _tag: "NotFound"
 }
 
-/** The payer's time is over and the provider takes nothing any more; for a hold: it lapsed. */
+/** The payer's time is over and the provider accepts no more money; for a hold: it lapsed. */
 export interface Expired extends Details {
   readonly _tag: "Expired"
 }
@@ -147,7 +147,7 @@ export interface Detected extends Details {
   readonly asset?: string
 }
 
-/** What was detected is gone again, as after a reorganization of the chain. */
+/** A detected transfer disappeared, as after a reorganization of the chain. */
 export interface Retracted extends Details {
   readonly _tag: "Retracted"
 }
@@ -198,15 +198,15 @@ export interface Disputed extends Details {
   readonly status?: "open" | "lost" | "won"
 }
 
-/** The provider's statement of the time does not contain it, although it was reported as done. */
+/** The provider's statement for the period does not contain it, although it was reported as executed. */
 export interface NotBooked extends Details {
   readonly _tag: "NotBooked"
 }
 
-/** What the reply to a create, capture, cancel or refund may be. */
+/** The outcomes that can be the reply to a create, capture, cancel or refund. */
 export type SendOutcome = Succeeded | Authorized | Pending | Declined | NotExecuted | Unknown
 
-/** What an inquiry may find. */
+/** The outcomes that an inquiry can return. */
 export type InquiryOutcome = SendOutcome | NotFound | Expired | Canceled
 
 /** Every outcome that can be reported. */
@@ -224,7 +224,7 @@ export type Outcome =
   | Disputed
   | NotBooked
 
-/** Done, for the whole amount unless one is given. */
+/** Executed, for the whole amount unless one is given. */
 export const succeeded = (facts: Omit<Succeeded, "_tag"> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
 
 /** Funds are held. */
@@ -236,7 +236,7 @@ export const pending = (facts: Omit<Pending, "_tag"> = {}): Pending => ({ _tag: 
 /** The provider refused it. */
 export const declined = (facts: Omit<Declined, "_tag">): Declined => ({ _tag: "Declined", ...facts })
 
-/** Nothing was done, and that is proven. */
+/** Nothing was done, and there is proof. */
 export const notExecuted = (facts: Omit<NotExecuted, "_tag">): NotExecuted => ({ _tag: "NotExecuted", ...facts })
 
 /** The outcome is unknown. */
@@ -254,7 +254,7 @@ export const canceled = (facts: Omit<Canceled, "_tag"> = {}): Canceled => ({ _ta
 /** A transfer that is not final yet. */
 export const detected = (facts: Omit<Detected, "_tag"> = {}): Detected => ({ _tag: "Detected", ...facts })
 
-/** What was detected is gone again. */
+/** A detected transfer disappeared. */
 export const retracted = (facts: Omit<Retracted, "_tag"> = {}): Retracted => ({ _tag: "Retracted", ...facts })
 
 /** Held funds were captured. */

@@ -1,4 +1,4 @@
-/** The Payment: what a merchant requested, and what is known about it. Plain data; every change goes through `transition`. */
+/** The Payment: the merchant's request, and its known state. Plain data; every change goes through `transition`. */
 import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { Entry } from "./Entry.ts"
@@ -10,7 +10,7 @@ import type { Operation, OperationKind } from "./Operation.ts"
 import type { PaymentMethod } from "./PaymentMethod.ts"
 import type { Review, ReviewResolution } from "./Review.ts"
 
-/** Everything stored belongs to an account and a mode; nothing is read across either. */
+/** Every stored object belongs to an account and a mode; nothing is read across either. */
 export interface Tenant {
   readonly account: string
   readonly livemode: boolean
@@ -25,7 +25,7 @@ export interface Customer {
   readonly address: Address | null
 }
 
-/** The payer's billing address. What the merchant did not send is `null`. */
+/** The payer's billing address. A field that the merchant did not send is `null`. */
 interface Address {
   readonly line1: string
   readonly line2: string | null
@@ -37,7 +37,7 @@ interface Address {
   readonly country: string
 }
 
-/** The payer's device, as the merchant saw it: some providers ask for it. What is not known is `null`. */
+/** The payer's device, as reported by the merchant: some providers require it. An unknown fact is `null`. */
 export interface Client {
   readonly ip: string | null
   readonly userAgent: string | null
@@ -63,7 +63,7 @@ interface Screen {
 
 export type CaptureMethod = "automatic" | "manual"
 
-/** A request that passed validation: what a payment is made of. */
+/** A validated request, from which a payment is made. */
 export interface NewPayment {
   readonly amount: Money
   readonly method: PaymentMethod
@@ -73,9 +73,9 @@ export interface NewPayment {
   readonly metadata: { readonly [key: string]: string }
   readonly client: Client | null
   readonly returnUrl: string | null
-  /** The merchant's id of the order; `null`: none was given. See `order.ts`. */
+  /** The merchant's id of the order; `null`: not given. See `order.ts`. */
   readonly order: string | null
-  /** An open payment of the order is closed before this one begins. Of the request alone: it is not stored. */
+  /** Closes an open payment of the order before this one begins. Applies to the request only: it is not stored. */
   readonly replacesOrder?: true
 }
 
@@ -88,7 +88,7 @@ export const pendingReasons = [
 ] as const
 export type PendingReason = (typeof pendingReasons)[number]
 
-/** The state, with what only that state has: a failure without a reason cannot be written down. */
+/** The state, with the fields that only this state has, so that every failure has a reason. */
 export type PaymentState =
   | {
       readonly status: "pending"
@@ -105,7 +105,7 @@ export type PaymentState =
 export const paymentStatuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
 export type PaymentStatus = PaymentState["status"]
 
-/** The decision of the router, kept with the payment (the whole explanation, not only the winner). */
+/** The decision of the router, stored with the payment (the whole explanation, not only the chosen provider). */
 export interface RoutingDecision {
   readonly rule: string
   /** `sha256:` and the hex digest of the rules in force. */
@@ -114,18 +114,18 @@ export interface RoutingDecision {
   readonly reason: string
   readonly candidates: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
   readonly dropped: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
-  /** If the rule is an experiment that the payment is part of. */
+  /** Set if the rule is an experiment that includes the payment. */
   readonly experiment?: ExperimentAssignment
 }
 
-/** Where an experiment put the payment, whichever provider it was sent to. */
+/** The assignment of the payment in an experiment, regardless of the provider that it was sent to. */
 export interface ExperimentAssignment {
   readonly name: string
   /** The provider that the payment was assigned to. */
   readonly arm: string
-  /** Of every arm in percent, as they were when the payment was assigned. */
+  /** The shares of all arms in percent, at the time of the assignment. */
   readonly split: { readonly [provider: string]: number }
-  /** The fact that was assigned, such as `customer.email`; absent: each payment on its own. */
+  /** The fact that determines the assignment, such as `customer.email`; absent: each payment is assigned separately. */
   readonly stickyBy?: string
 }
 
@@ -135,20 +135,20 @@ export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   /** Minor units of the payment's currency. Derived from the entries, as are the refunded ones: see `balance.ts`. */
   readonly amountCaptured: number
   readonly amountRefunded: number
-  /** What arrived, where that can differ (stablecoin): minor units. */
+  /** The received amount, if it can differ (stablecoin): minor units. */
   readonly amountReceived: number | null
-  /** What an operator has to look at, by `since`. Derived: see `reviews.ts`. */
+  /** The open reviews, by `since`. Derived: see `reviews.ts`. */
   readonly reviews: ReadonlyArray<Review>
-  /** What operators have answered. */
+  /** The answers of operators. */
   readonly resolutions: ReadonlyArray<ReviewResolution>
   /** ms UTC; when the first dispute was recorded. The disputes are derived from the entries: see `disputes.ts`. */
   readonly disputedAt: number | null
   /** Of the attempt that took the money, else of the latest. */
   readonly provider: string
   readonly routing: RoutingDecision
-  /** `payment.pending` is announced at most once. */
+  /** `payment.pending` is sent at most once. */
   readonly pendingAnnounced: boolean
-  /** Of the last event; sequences have no gap. */
+  /** The sequence of the last event; sequences have no gap. */
   readonly eventSequence: number
   /** ms UTC; no attempt starts later. */
   readonly deadlineAt: number
@@ -158,7 +158,7 @@ export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   readonly updatedAt: number
 }
 
-/** A payment with all that was tried for it: what is read, decided on and written as one. */
+/** A payment with all its attempts, operations and entries: read, judged and written together. */
 export interface PaymentRecord {
   readonly payment: Payment
   /** By `seq`, first to last. */
@@ -168,7 +168,7 @@ export interface PaymentRecord {
   readonly entries: ReadonlyArray<Entry>
 }
 
-/** In each account and mode, at most one payment that is open, authorized or paid has an order. */
+/** In each account and mode, an order has at most one payment that is open, authorized or paid. */
 type Ordered = Pick<Payment, "order" | "state">
 
 /** The order that the payment occupies; `null`: it has no order, or ended without money. */

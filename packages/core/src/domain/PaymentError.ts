@@ -1,6 +1,6 @@
 /**
- * How a call to Paymux fails: one error with a tagged reason. Recovery facts are fields of the reason: no client has to
- * parse a message.
+ * The error of a call to Paymux: one error with a tagged reason. The facts for recovery are fields of the reason: no client has
+ * to parse a message.
  */
 import { Schema } from "effect"
 import { otherCellText } from "./Cell.ts"
@@ -10,11 +10,11 @@ const Issue = Schema.Struct({ pointer: Schema.String, message: Schema.String })
 
 /** The request is malformed. Nothing was written, no idempotency key was used. */
 export class InvalidPayment extends Schema.TaggedError<InvalidPayment>()("InvalidPayment", {
-  /** Each with a JSON pointer (RFC 6901) to the field; values are never repeated. */
+  /** The faults, each with a JSON pointer (RFC 6901) to the field; values are never repeated. */
   errors: Schema.Array(Issue)
 }) {}
 
-/** A raw card number or a security code was sent. It is neither kept nor repeated. */
+/** The request contains a raw card number or a security code. It is neither stored nor repeated. */
 export class RawCardData extends Schema.TaggedError<RawCardData>()("RawCardData", {
   pointer: Schema.String
 }) {}
@@ -25,8 +25,8 @@ export class NoRoute extends Schema.TaggedError<NoRoute>()("NoRoute", {
 }) {}
 
 /**
- * The card was declined for good, or as often as its network allows, at whichever providers: it is tried at none. Nothing
- * was written.
+ * The card has a final decline, or its network's retry limit is reached, over all providers: no provider is tried. Nothing was
+ * written.
  */
 export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNotRetried", {
   reason: Schema.Literals(["hard_decline", "retry_limit"]),
@@ -36,7 +36,7 @@ export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNo
 /** Every capable provider refused locally (breaker open, full); nothing was written, no idempotency key was used. */
 export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>()("NoProviderAvailable", {
   retryAfterMs: Schema.Finite,
-  /** What was requested of the payment's own provider; absent: a payment. */
+  /** The requested operation of an existing payment; absent: a payment. */
   kind: Schema.optionalKey(Schema.Literals(["capture", "cancel", "refund"]))
 }) {
   override get message(): string {
@@ -49,8 +49,8 @@ export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>
 const done = { capture: "captured", cancel: "canceled", refund: "refunded" } as const
 
 /**
- * The database went back to an earlier moment, so the request may have been sent before, and no provider can show that it was
- * not; nothing was written, no idempotency key was used.
+ * The database was restored to an earlier time, so the request may have been sent before, and no provider can prove that it was
+ * not. Nothing was written, no idempotency key was used.
  */
 export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
   retryAfterMs: Schema.Finite
@@ -60,18 +60,18 @@ export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
   }
 }
 
-/** More was asked at once than can be written; nothing was written, no idempotency key was used. */
+/** More requests arrived at once than can be written; nothing was written, no idempotency key was used. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retryAfterMs: Schema.Finite
 }) {}
 
-/** The idempotency key stands for another request. Nothing was written or sent. */
+/** The idempotency key belongs to another request. Nothing was written or sent. */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
   /** The payment of the first request, of the same account and mode. */
   paymentId: Schema.String,
   /**
-   * The first field that differs: a JSON pointer (RFC 6901) into the body, or `id` for another payment. `null`: the payment does
-   * not have it any more, such as after an erasure.
+   * The first field that differs: a JSON pointer (RFC 6901) into the body, or `id` for another payment. `null`: the payment no
+   * longer has it, such as after an erasure.
    */
   pointer: Schema.NullOr(Schema.String)
 }) {
@@ -84,10 +84,10 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
 
 /** The order has another open or paid payment. Nothing was written or sent, no idempotency key was used. */
 export class OrderTaken extends Schema.TaggedError<OrderTaken>()("OrderTaken", {
-  /** That payment, of the same account and mode. */
+  /** The other payment, of the same account and mode. */
   paymentId: Schema.String,
   status: Schema.Literals(["pending", "authorized", "succeeded"]),
-  /** Why the payment was not closed, if it was to be replaced. */
+  /** Why the other payment was not closed, if the request was to replace it. */
   unclosed: Schema.NullOr(Schema.String)
 }) {
   override get message(): string {
@@ -102,7 +102,7 @@ export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>
   retryAfterMs: Schema.Finite
 }) {}
 
-/** Where the id was made, if in another cell than the one that was asked. `here: null`: that is not a cell. */
+/** The cell that made the id, if it is another one. `here: null`: this installation is not a cell. */
 const OtherCell = Schema.Struct({ cell: Schema.String, here: Schema.NullOr(Schema.String) })
 
 export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {
@@ -124,15 +124,15 @@ export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("Refund
 const whereMade = (other: typeof OtherCell.Type | undefined): string =>
   other === undefined ? "" : ` The id is ${otherCellText(other.cell, other.here)}.`
 
-/** A capture, cancel or refund that cannot be done: by this provider, in this state, or not now. Nothing was sent. */
+/** A capture, cancel or refund that is not possible: with this provider, in this state, or now. Nothing was sent. */
 export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {
   reason: Schema.Literals(["not_supported", "not_configured", "wrong_state", "in_flight"]),
   sentence: Schema.String
 }) {}
 
 /**
- * A refund of more than disputes, and refunds that were made outside of Paymux, leave of the charge. Nothing was written or
- * sent. All are minor units of the payment's currency.
+ * The refund exceeds the amount of the charge that disputes, and refunds that were made outside of Paymux, leave. Nothing was
+ * written or sent. All amounts are minor units of the payment's currency.
  */
 export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvailable>()("RefundExceedsAvailable", {
   captured: Schema.Int,
@@ -151,25 +151,25 @@ export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvai
   }
 }
 
-/** The payment is not at the version that the request is based on. Nothing was written or sent. */
+/** The payment's version is not the one that the request is based on. Nothing was written or sent. */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
-  /** That the payment is at. */
+  /** The current version of the payment. */
   version: Schema.Int
 }) {}
 
-/** So many payments had to be passed for a page that the list gave up. With narrower filters it is quick. */
+/** A page of the list would have had to skip too many payments. Narrower filters make it fast. */
 export class ListTimedOut extends Schema.TaggedError<ListTimedOut>()("ListTimedOut", {}) {
   override get message(): string {
     return "The list took longer than two seconds: narrow the filters."
   }
 }
 
-/** The database did not take it; nothing was acknowledged. */
+/** The database did not accept the write; nothing was acknowledged. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   cause: Schema.Defect()
 }) {}
 
-/** Why a call after `close` is `Unavailable`: nothing was begun. */
+/** Why a call after `close` is `Unavailable`: nothing was started. */
 export class PaymuxClosed extends Schema.TaggedError<PaymuxClosed>()("PaymuxClosed", {}) {
   override get message(): string {
     return "This Paymux was closed; nothing was done."
@@ -205,7 +205,7 @@ export class PaymentError extends Schema.TaggedError<PaymentError>()("PaymentErr
 
 export const paymentError = (reason: PaymentErrorReason): PaymentError => new PaymentError({ reason })
 
-/** The way out for a shop whose order numbers look like card numbers. */
+/** The solution for a shop whose order numbers look like card numbers. */
 export const orderNumberHint =
   "Send an order number that looks like a card number in `metadata.order_id`, or in another key that the setting `orderNumberKeys` names."
 

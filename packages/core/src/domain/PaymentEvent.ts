@@ -26,13 +26,13 @@ export interface PaymentEvent extends Tenant {
   /** 1, 2, 3 … per payment, without a gap. */
   readonly sequence: number
   readonly type: EventType
-  /** The public JSON of the payment after the change, as it will be sent. Only erasing its customer changes it afterwards. */
+  /** The public JSON of the payment after the change, as it will be sent. Only the erasure of its customer changes it later. */
   readonly payment: string
   /** The public JSON of the refund of the event. */
   readonly refund: string | null
-  /** The public JSON of the review it is about. */
+  /** The public JSON of the review of the event. */
   readonly review: string | null
-  /** The public JSON of the dispute it is about. */
+  /** The public JSON of the dispute of the event. */
   readonly dispute: string | null
   /** ms UTC */
   readonly createdAt: number

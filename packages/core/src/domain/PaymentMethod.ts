@@ -1,6 +1,6 @@
-/** How the payer pays: the rail, and what is known of the instrument. No raw card number ever gets here. */
+/** The payment method: the rail, and the known facts of the instrument. It never contains a raw card number. */
 
-/** Every rail. */
+/** All rails. */
 export const rails = ["upi", "card", "stablecoin"] as const
 /** The kind of payment network. */
 export type Rail = (typeof rails)[number]
@@ -8,34 +8,34 @@ export type Rail = (typeof rails)[number]
 /** `intent`: a link opens the payer's UPI app. `qr`: the payer scans a code. `collect`: the app shows a request to its `vpa`. */
 export type UpiFlow = "intent" | "qr" | "collect"
 
-/** A token belongs to one provider; some vendors want an object. */
+/** A token belongs to one provider; some vendors use an object. */
 export type CardToken = string | { readonly [key: string]: unknown }
 
 /** India's UPI. */
 export interface Upi {
   readonly rail: "upi"
-  /** How the payer is asked. */
+  /** The way in which the payer receives the request. */
   readonly flow: UpiFlow
   /** The payer's UPI id, such as `asha@upi`: in the collect flow, else `null`. */
   readonly vpa: string | null
 }
 
-/** A card, known by a token or not at all. What is not known of it is `null`. */
+/** A card, with its tokens if any. An unknown fact is `null`. */
 export interface Card {
   readonly rail: "card"
-  /** A token any provider may be given (one provider configured), or none: then a hosted page. */
+  /** A token for any provider (with one configured provider). `null`: none, and the payer enters the card on a hosted page. */
   readonly token: string | null
-  /** A token for each provider instance: what failover between card providers needs. */
+  /** A token for each provider instance, as failover between card providers requires. */
   readonly tokens: { readonly [provider: string]: CardToken }
   /** Such as `visa`. */
   readonly network: string | null
-  /** Where it was issued: an ISO 3166 code, such as `IN`. */
+  /** The country of issue: an ISO 3166 code, such as `IN`. */
   readonly country: string | null
   /** `credit`, `debit`, `prepaid` or `unknown`. */
   readonly funding: string | null
   /** The first six to eight digits. */
   readonly bin: string | null
-  /** The merchant's word for the same card under every token. */
+  /** The merchant's name for the card, the same for all its tokens. */
   readonly fingerprint: string | null
 }
 
@@ -51,16 +51,16 @@ export interface Stablecoin {
 /** How the payer pays. */
 export type PaymentMethod = Upi | Card | Stablecoin
 
-/** The steps of the payer: capabilities are declared per flow. */
+/** The payer's steps: capabilities are declared by flow. */
 export type Flow = UpiFlow | "hosted" | "token" | "transfer"
 
-/** UPI as a provider serves it: an intent may be served on a page of the provider, the flow `hosted`. */
+/** UPI as a provider serves it: a provider may serve an intent on its own page, with the flow `hosted`. */
 export type ServedUpi = Omit<Upi, "flow"> & { readonly flow: UpiFlow | "hosted" }
 
 /** The method as a provider serves it. */
 export type ServedMethod = ServedUpi | Card | Stablecoin
 
-/** The flow of a method: what its capabilities are declared by. */
+/** The flow of a method, by which capabilities are declared. */
 export const flow = (method: ServedMethod): Flow => {
   switch (method.rail) {
     case "upi":
@@ -78,7 +78,7 @@ const hasToken = ({ token, tokens }: Card): boolean => {
   return false
 }
 
-/** Who issued the instrument, as far as the method shows it: the BIN of a card, the handle of a UPI id (`upi` of `asha@upi`). */
+/** The issuer of the instrument, if the method shows it: the BIN of a card, the handle of a UPI id (`upi` of `asha@upi`). */
 export const issuer = (method: PaymentMethod): string | null => {
   switch (method.rail) {
     case "card":

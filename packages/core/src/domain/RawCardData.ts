@@ -1,19 +1,19 @@
 /**
- * Finds raw card data in a request, so that it is refused before anything is kept, logged or sent. We take tokens; a
- * card number that gets in by mistake would put every place it reaches under PCI DSS.
+ * Finds raw card data in a request, so that the request is rejected before anything is stored, logged or sent. Paymux accepts
+ * tokens; a card number that is accepted by mistake would bring every system that it reaches into the scope of PCI DSS.
  *
  * A card number is a run of digits with a network's prefix and length and a correct check digit (ISO/IEC 7812-1, Luhn).
  * Its groups may be separated by spaces, dashes, dots or underscores, or by any other characters if they have the lengths
  * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, percent-encoded, or character references of HTML. It
  * stands alone: digits behind a letter or before more than three, runs of another length, and a whole UUID are a longer token
- * (an order id, a ULID, a chain address), except after a word such as `card`. Names such as `cvv` are rejected whatever their
- * value.
+ * (an order id, a ULID, a chain address), except after a word such as `card`. Fields such as `cvv` are rejected regardless of
+ * their value.
  *
  * Order numbers are as long as card numbers, and one in ten has a correct check digit. Digits without grouping are read as an
  * order number in `order` and under a key of metadata that the configuration names, and, unless they are a published test number, under a
  * key that names a reference (`invoice_number`, `booking_id`) and after capitals such as `ORD-`.
  *
- * It reports where, never what.
+ * The result is the place of the data, never the data.
  *
  * @example
  * ```ts
@@ -26,13 +26,13 @@
 import { isCardInUse, isCardNumber, isTestNumber, LONGEST, SHORTEST } from "./CardNumber.ts"
 import { plainDigits, plainName } from "./plainDigits.ts"
 
-/** Keys of `metadata` whose digits are an order number, unless they are grouped or named as a card number. */
+/** Keys of `metadata` whose digits are read as an order number, unless they are grouped or named as a card number. */
 export const defaultOrderNumberKeys: ReadonlyArray<string> = ["order_id"]
 
 /**
- * The JSON pointer (RFC 6901) of the first field of `value` that holds raw card data, or `null`. A key that is a card
- * number itself is reported as its object. Values at `phones` pointers are phone numbers: only those are reported that are
- * longer than phone numbers are. `orderNumberKeys` are keys of the member `metadata`.
+ * The JSON pointer (RFC 6901) of the first field of `value` that holds raw card data, or `null`. For a key that is a card
+ * number itself, the pointer of its object. Values at `phones` pointers are phone numbers, and reported only if they are longer
+ * than phone numbers are. `orderNumberKeys` are keys of the member `metadata`.
  */
 export const findRawCardData = (
   value: unknown,
@@ -40,7 +40,7 @@ export const findRawCardData = (
   orderNumberKeys: ReadonlyArray<string> = defaultOrderNumberKeys
 ): string | null => {
   const seen = new Set<object>()
-  // A stack of our own: an embedded caller may hand over any depth, and circles.
+  // An explicit stack: an embedded caller may pass an object of any depth, or one that contains itself.
   const open: Array<Field> = [{ pointer: "", value, metadataKey: null }]
   for (let field = open.pop(); field !== undefined; field = open.pop()) {
     const { metadataKey, pointer, value } = field
@@ -75,17 +75,17 @@ export const findRawCardData = (
   return null
 }
 
-/** Digits of an order are read as under a key of metadata that is configured. */
+/** The order's digits are read like those under a configured key of metadata. */
 const orderPointer = "/order"
 
 interface Field {
   readonly pointer: string
   readonly value: unknown
-  /** Of a value of the request's metadata. */
+  /** The key in the request's metadata. */
   readonly metadataKey: string | null
 }
 
-/** How a text is searched. What is found in an `orderNumber` or a `reference` is found in a `text`, too. */
+/** The way in which a text is searched. A match in an `orderNumber` or a `reference` is also a match in a `text`. */
 type TextKind = "text" | "reference" | "orderNumber"
 
 const kindOf = (key: string | null, orderNumberKeys: ReadonlyArray<string>): TextKind => {
@@ -94,7 +94,7 @@ const kindOf = (key: string | null, orderNumberKeys: ReadonlyArray<string>): Tex
   return isReferenceKey(key) ? "reference" : "text"
 }
 
-/** Shops number these by machine. What people type, such as a note to an order, ends in another word. */
+/** Shops number these automatically. The keys of typed text, such as a note to an order, end in another word. */
 const isReferenceKey = (key: string): boolean => {
   const words = plainName(key)
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -125,12 +125,12 @@ const isCardText = (value: unknown, kind: TextKind): boolean => {
   }
 }
 
-/** A fraction of a number is none, whatever its digits; as text it may be one behind `0.`. */
+/** Whether a number contains a card number. A fraction does not; as text, digits behind `0.` may. */
 export const isCardAsNumber = (value: number): boolean => Number.isInteger(value) && holdsCardNumber(String(value))
 
 /**
- * E.164 allows 15 digits, which is as many as American Express has. Phone numbers that begin as a card of 14 or 15 digits does
- * have 13 digits at most. A card number of 13 digits looks like one.
+ * E.164 allows 15 digits, the length of American Express numbers. Phone numbers that begin like a card of 14 or 15 digits have
+ * 13 digits at most. A card number of 13 digits looks like a phone number.
  */
 const isCardAsPhone = (text: string): boolean => {
   const digits = text.replace(/[^0-9]/g, "")
@@ -138,8 +138,8 @@ const isCardAsPhone = (text: string): boolean => {
 }
 
 /**
- * Names of card numbers, security codes and magnetic stripes, with or without `card_` before and `_code` after. In
- * India a `pan` is also a tax number; one that has that shape is let through.
+ * Names of card numbers, security codes and magnetic stripes, with or without `card_` before and `_code` after. In India a
+ * `pan` is also a tax number; a value in that format is allowed.
  */
 export const isCardField = (key: string, value: unknown): boolean => {
   const plain = plainName(key)
@@ -151,7 +151,7 @@ export const isCardField = (key: string, value: unknown): boolean => {
   return cardField.test(name)
 }
 
-// Most keys pass one quick test.
+// A quick test that excludes most keys.
 const cardFieldHint =
   /c[^a-z]*(?:[vc]|s[^a-z]*c|i[^a-z]*d|a[^a-z]*r[^a-z]*d)|p[^a-z]*[ai][^a-z]*n|security|primary|track|stripe/i
 
@@ -187,7 +187,7 @@ export const holdsCardNumber = (text: string, kind: TextKind = "text"): boolean 
   return hasPrintedNumber(plain)
 }
 
-/** Most texts end here: it is on the way of every request. */
+/** Excludes most texts quickly: it runs for every request. */
 const hasEnoughDigits = (text: string): boolean => {
   let digits = 0
   for (let at = 0; at < text.length; at++) {
@@ -198,8 +198,8 @@ const hasEnoughDigits = (text: string): boolean => {
 }
 
 /**
- * Numbers with a form of their own: order numbers of 3-7-7 digits, numbers after capitals such as `ORD-`, and IBANs, whose
- * check digits tell them apart.
+ * Removes numbers with a format of their own: order numbers of 3-7-7 digits, numbers after capitals such as `ORD-`, and IBANs,
+ * which their check digits identify.
  */
 const withoutOtherNumbers = (text: string): string =>
   (afterCapitals.test(text)
@@ -225,13 +225,13 @@ const isIban = (text: string): boolean => {
 const cardWord = "card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan"
 
 const afterCapitals = new RegExp(`[A-Z][-_/#][0-9]{${SHORTEST}}`)
-/** Letters before or behind would make it a longer token. */
+/** Letters before or behind it would make it a longer token. */
 const documentNumber = new RegExp(
   `(?<![\\p{L}0-9])(?![A-Z]*(?:${cardWord.toUpperCase()}|MC|DC))[A-Z]{2,6}[-_/#]([0-9]{${SHORTEST},${LONGEST}})(?![\\p{L}0-9])`,
   "gu"
 )
 
-/** Groups as printed on cards, whatever stands between them; or digits after a word for a card. */
+/** Groups as printed on cards, with any characters between them; or digits after a word for a card. */
 const hasPrintedNumber = (text: string): boolean => {
   for (const pattern of isCardNamed.test(text) ? [printedGroups, namedNumber] : [printedGroups]) {
     for (const [, ...groups] of text.matchAll(pattern)) {
@@ -243,7 +243,7 @@ const hasPrintedNumber = (text: string): boolean => {
 
 const isCardNamed = new RegExp(cardWord, "i")
 
-/** A card number may have some letters behind it. With more it is a longer token. */
+/** A card number may have up to three letters behind it. With more, it is a longer token. */
 const lettersBehind = "\\p{L}{0,3}(?![0-9\\p{L}])"
 const between = "[^0-9\\p{L}]{1,6}"
 const printedGroups = new RegExp(
@@ -251,13 +251,13 @@ const printedGroups = new RegExp(
   "gu"
 )
 const numberWord = "(?:no|num|number|nr)?"
-// From the digits back: few texts have as many.
+// Begins with the digits, because few texts have as many.
 const namedNumber = new RegExp(
   `(?<![0-9])(?=[0-9]{13})(?<=(?:${cardWord})${numberWord}|(?<!\\p{L})(?:${cardWord})[ _-]?${numberWord}[ :=#._-]{1,3})([0-9]{13,${LONGEST}})(?![0-9])`,
   "giu"
 )
 
-/** One in some hundred thousand ends in what looks like a card number. */
+/** One UUID in some hundred thousand ends like a card number. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const separator = "[ \\t\\r\\n._-]{1,3}"
 const enoughDigits = new RegExp(`[0-9](?:(?:${separator})?[0-9]){${SHORTEST - 1}}`)
@@ -268,13 +268,13 @@ const hasRun = (text: string, isCardAlone: (digits: string) => boolean): boolean
     (hasLetterBehind.test(text) && [...text.matchAll(beforeLetters)].some(([, digits = ""]) => isCardAlone(digits))))
 
 const hasLetterBehind = new RegExp(`[0-9]{${SHORTEST}}\\p{L}`, "u")
-/** Sixteen hexadecimal digits are an id, such as that of a span, and end in letters often enough. */
+/** Sixteen hexadecimal digits, such as the id of a span, often end in letters. */
 const beforeLetters = new RegExp(
   `(?<![0-9\\p{L}])(?![0-9a-fA-F]{16}(?![0-9\\p{L}]))([0-9]{${SHORTEST},${LONGEST}})(?=\\p{L})${lettersBehind}`,
   "gu"
 )
 
-/** Groups of digits with nothing but separators between them. */
+/** Groups of digits with only separators between them. */
 interface Run {
   readonly groups: ReadonlyArray<string>
   /** A plus stands before the first group, as before a phone number. */
@@ -298,7 +298,7 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
     end = start + digits.length
     const isPartOfToken = isLetter.test(text.slice(start - 1, start)) || isLetter.test(text.slice(end, end + 1))
     const isFraction = digits.length >= SHORTEST && afterInteger.test(text.slice(Math.max(0, start - 3), start))
-    // A group that may not be read holds the others apart.
+    // A group that is part of a token or a fraction separates its neighbors.
     groups.push(isPartOfToken || isFraction ? "" : digits)
   }
   return runs
@@ -306,10 +306,10 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
 
 const isSeparator = new RegExp(`^${separator}$`)
 const isLetter = /^\p{L}$/u
-/** `0.` alone makes no fraction of a card number: it is one character more. */
+/** `0.` makes no fraction of a card number: it is only one more character. */
 const afterInteger = /(?:[1-9]|[0-9]0)\.$/
 
-/** Whether a group alone, or neighboring groups taken whole, make a card number. */
+/** Whether a single group, or neighboring groups together, are a card number. */
 const hasCardNumber = ({ groups, plus }: Run, isCardAlone: (digits: string) => boolean): boolean =>
   groups.some((_, first) => {
     let digits = ""
@@ -324,5 +324,5 @@ const hasCardNumber = ({ groups, plus }: Run, isCardAlone: (digits: string) => b
     return false
   })
 
-/** Of a phone number, with its country code. */
+/** The digits of a phone number, with its country code. */
 const longestPhone = 13

@@ -1,4 +1,4 @@
-/** What an operator has to look at: one item for each question, and what operators have answered. Plain data. */
+/** A review: an item that requires an operator's decision, and the operators' answers. Plain data. */
 import type { OperationId } from "./Ids.ts"
 import type { EvidenceSource } from "./Evidence.ts"
 
@@ -6,19 +6,19 @@ import type { EvidenceSource } from "./Evidence.ts"
  * - `amount_mismatch`: a different amount or currency moved than requested, and the operation stays open until it is resolved.
  * - `excess_capture`: the provider captured more than requested.
  * - `excess_refund`: the provider refunded more than requested.
- * - `disputed_refund`: refunds and disputes of a charge come to more than it captured.
+ * - `disputed_refund`: the sum of the refunds and disputes of a charge exceeds its captured amount.
  * - `duplicate_capture`: a second charge for a payment that was paid already.
  * - `possible_duplicate`: another payment without `order` was made for the same order number, amount and customer within a day.
  * - `late_success`: a charge for a payment that was canceled or had failed.
- * - `late_authorization`: funds are reserved, and no payment waits for them.
+ * - `late_authorization`: funds are reserved that no payment needs.
  * - `reference_conflict`: a report names the charge of another payment.
  * - `unreadable_report`: money moved, and the report does not say how much in a way that can be read.
- * - `inquiries_exhausted`: the outcome stays unknown.
+ * - `inquiries_exhausted`: the outcome is still unknown after all inquiries.
  * - `instance_not_configured`: the provider instance of an open operation or hold is not configured, so it cannot be inquired.
- * - `close_failed`: what the payer left open could not be closed at the provider.
+ * - `close_failed`: an abandoned payment could not be closed at the provider.
  * - `capture_failed`: the provider took back a capture that it had confirmed.
- * - `paid_after_close`: the provider confirmed a cancel, and has captured all the same.
- * - `contradiction`: the provider reported two things that cannot both be true.
+ * - `paid_after_close`: the provider confirmed a cancel, and captured nevertheless.
+ * - `contradiction`: two reports of the provider contradict each other.
  */
 export const reviewReasons = [
   "amount_mismatch",
@@ -41,25 +41,25 @@ export const reviewReasons = [
 export type ReviewReason = (typeof reviewReasons)[number]
 
 export interface Review {
-  /** `rev_…`, the same for as long as the question stands. */
+  /** `rev_…`, the same for as long as the review is open. */
   readonly id: string
   readonly reason: ReviewReason
   readonly attemptSeq: number
-  /** The operation in question, where there is one. */
+  /** The operation in question, if any. */
   readonly operationId: OperationId | null
   readonly provider: string
-  /** The provider's reference of the charge or movement in question, where it is known. */
+  /** The provider's reference of the charge or movement in question, if known. */
   readonly reference: string | null
-  /** How much is in question, in the smallest unit of `currency`. */
+  /** The amount in question, in the smallest unit of `currency`. */
   readonly minorUnits: number
   readonly currency: string
-  /** ms UTC, since when it stands. */
+  /** ms UTC; when the review was opened. */
   readonly since: number
-  /** The source of the report that is in question. Absent if no report is, and in reviews of earlier versions. */
+  /** The source of the report that is in question. Absent without a report, and in reviews of earlier versions. */
   readonly source?: EvidenceSource
 }
 
-/** What no entry says, so that only a person or a later report can. */
+/** Reasons that no entry shows, so that only an operator or a later report can settle them. */
 const questions: ReadonlySet<ReviewReason> = new Set([
   "amount_mismatch",
   "possible_duplicate",
@@ -76,13 +76,13 @@ const questions: ReadonlySet<ReviewReason> = new Set([
 export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
 
 /**
- * What the operator found out, at the provider or at the bank.
+ * The operator's finding, from the provider or the bank.
  *
- * - `succeeded`: what is in question was done (the payment was paid, the refund arrived). A payment that got another
- *   amount is accepted as it is.
- * - `not_done`: it was not done, and will not be.
+ * - `succeeded`: it was executed (the payment was paid, the refund arrived). A payment that received another amount is accepted
+ *   as it is.
+ * - `not_done`: it was not executed, and will not be.
  * - `given_back`: an overpayment, or money of another amount, was refunded manually.
- * - `dismissed`: looked at; nothing changes but the review.
+ * - `dismissed`: checked; only the review changes.
  */
 export const resolutions = ["succeeded", "not_done", "given_back", "dismissed"] as const
 export type Resolution = (typeof resolutions)[number]
@@ -91,7 +91,7 @@ export type Resolution = (typeof resolutions)[number]
 export interface ReviewResolution {
   readonly review: string
   readonly resolution: Resolution
-  /** The review does not stand again unless more money than this is in question. */
+  /** The review is opened again only if more money than this is in question. */
   readonly minorUnits: number
   /** ms UTC */
   readonly resolvedAt: number

@@ -1,23 +1,23 @@
-/** What is done about a payer who was shown what to do, and has not done it in time. Pure. */
+/** The handling of a payer who was shown an action and has not completed it in time. Pure. */
 import { isAhead } from "./clockTolerance.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 
 /**
- * - `wait`: there is time left, or nothing that could be done.
- * - `close`: the provider is asked to take nothing any more.
- * - `give_up`: it cannot be closed, and its provider declares that no payer pays so late.
- * - `review`: it could not be closed, and it is not known whether it is over.
+ * - `wait`: there is time left, or no possible action.
+ * - `close`: the provider is requested to accept no more money.
+ * - `give_up`: it cannot be closed, and its provider declares that no payer pays this late.
+ * - `review`: it could not be closed, and may still be paid.
  */
 export type Abandonment = "wait" | "close" | "give_up" | "review"
 
 export interface ClosingAbility {
   readonly canCancel: boolean
-  /** ms after the attempt began; `null`: the provider names no such time. */
+  /** ms after the attempt began; `null`: the provider declares no such time. */
   readonly abandonedAfterMs: number | null
 }
 
-/** Asked after an inquiry at `now` (ms UTC) has shown that nothing was paid. `grace`: ms after the expiry. */
+/** The next step after an inquiry at `now` (ms UTC) found no payment. `grace`: ms after the expiry. */
 export const abandonment = (
   record: PaymentRecord,
   operation: Operation,
@@ -30,8 +30,8 @@ export const abandonment = (
   if (state.status !== "pending" || state.nextAction === null || state.reason !== "awaiting_customer") return "wait"
   if (attempt?.status !== "pending") return "wait"
   const { expiresAt } = state.nextAction
-  // The clock was set back since the attempt began: it is not known how much of the payer's time is left, and what was to
-  // take minutes would stay open for as long as the clock had been ahead.
+  // The clock was set back since the attempt began: the payer's remaining time is unknown, and a payment of some minutes would
+  // stay open for as long as the clock had been ahead.
   const isOver = isAhead(attempt.startedAt, now)
   if (expiresAt !== null && now < expiresAt + grace && !isOver) return "wait"
   const closing = record.operations.find((each) => each.attemptSeq === attempt.seq && each.purpose === "expiry")
@@ -41,7 +41,7 @@ export const abandonment = (
   return closing === undefined ? "wait" : "review"
 }
 
-/** ms UTC; when the payer's time is over, and that has not been looked at yet. */
+/** ms UTC; the end of the payer's time and of `grace` if it lies ahead, otherwise `null`. */
 export const expiryAhead = ({ payment: { state } }: PaymentRecord, now: number, grace: number): number | null => {
   const expiresAt = state.status === "pending" ? (state.nextAction?.expiresAt ?? null) : null
   return expiresAt !== null && expiresAt + grace > now ? expiresAt + grace : null

@@ -18,7 +18,7 @@ export interface CardDecline {
   readonly endedAt: number
 }
 
-/** A card of this network is not tried again after so many declines within this time. */
+/** The retry limit of a card network: a card with this many declines within this time is not tried again. */
 export interface RetryLimit {
   readonly declines: number
   /** ms, or text such as `"30 days"`. A minute at least. */
@@ -27,17 +27,17 @@ export interface RetryLimit {
 
 export interface CardRetrySettings {
   /**
-   * By card network, as `card.network` names it. A network that is not here has no limit; `{}`: none has. A card whose
-   * network is not said is held to all of them.
+   * By card network, as `card.network` names it. A network that is missing has no limit; `{}`: no limits. All limits apply to a
+   * card without a network.
    */
   readonly limits: { readonly [network: string]: RetryLimit }
-  /** A card that was declined for good (`retryable: false`) is tried at no provider for this long. ms, or text. */
+  /** A card with a final decline (`retryable: false`) is tried at no provider for this long. ms, or text. */
   readonly holdAfterHardDecline: Duration.Input
 }
 
 /**
- * Visa fines what goes beyond 15 declined tries of one card in 30 days, Mastercard beyond 35. Visa published 20 later; the
- * lower number is safe under both.
+ * The default limits. Visa fines more than 15 declined tries of one card in 30 days, Mastercard more than 35. Visa published 20
+ * later; the lower number is safe under both.
  */
 export const cardRetryDefaults: CardRetrySettings = {
   limits: {
@@ -47,20 +47,20 @@ export const cardRetryDefaults: CardRetrySettings = {
   holdAfterHardDecline: "30 days"
 }
 
-/** More declines of one card are not read: a limit has to be lower. */
+/** The most declines of one card that are read: a limit has to be lower. */
 export const MOST_DECLINES = 100
 
-/** A card that is counted, and what is to be read of it. */
+/** The card whose declines are counted, and the part of its history to read. */
 export interface CountedCard {
   readonly fingerprint: string
   readonly network: string | null
-  /** Older declines do not count any more. */
+  /** Older declines do not count. */
   readonly withinMs: number
 }
 
-/** `null`: nothing is known that could be counted, or nothing is limited. */
+/** `null`: the card cannot be identified, or no limit applies. */
 export const countedCard = (method: PaymentMethod, settings: CardRetrySettings): CountedCard | null => {
-  // A blank name would be one card of everybody; requests that have one are refused.
+  // A blank fingerprint would be shared by many cards; requests that have one are rejected.
   if (method.rail !== "card" || method.fingerprint === null || method.fingerprint.trim() === "") return null
   const { fingerprint, network } = method
   const times = limitsOf(method, settings).map(({ within }) => millis(within))
@@ -70,12 +70,12 @@ export const countedCard = (method: PaymentMethod, settings: CardRetrySettings):
 
 /** Why a card is not tried, and for how long. */
 export interface CardRefusal {
-  /** `hard_decline`: an issuer declined it for good. `retry_limit`: it was declined as often as its network allows. */
+  /** `hard_decline`: an issuer's decline was final. `retry_limit`: the retry limit of its network is reached. */
   readonly reason: "hard_decline" | "retry_limit"
   readonly retryAfterMs: number
 }
 
-/** `declines`: of the card, the latest first. `null`: it may be tried. */
+/** `declines`: of the card, the latest first. `null`: the card may be tried. */
 export const cardRefusal = (
   { network }: Pick<Card, "network">,
   declines: ReadonlyArray<CardDecline>,
@@ -94,15 +94,15 @@ export const cardRefusal = (
 const waitOf = (limit: RetryLimit, declines: ReadonlyArray<CardDecline>, now: number): number => {
   const within = millis(limit.within)
   const counted = declines.filter(({ code, endedAt }) => endedAt > now - within && !uncounted.has(code))
-  // It may be tried again when this one is too old to count.
+  // It may be tried again when the oldest counted decline is too old to count.
   const oldest = counted[limit.declines - 1]
   return oldest === undefined ? 0 : oldest.endedAt + within - now
 }
 
-/** What no issuer has seen: the payer went away. */
+/** Declines that no issuer has seen: the payer left. */
 const uncounted: ReadonlySet<CardDecline["code"]> = new Set(["customer_canceled", "customer_timeout"])
 
-/** Each fault as a sentence; none: they can be used. A configuration file is not type-checked. */
+/** One sentence for each fault; empty: valid. A configuration file is not type-checked. */
 export const cardRetryProblems = (changes: unknown): ReadonlyArray<string> => {
   if (!Predicate.isObject(changes)) return ["cardRetries must be an object of settings."]
   const { holdAfterHardDecline: hold, limits = {}, ...others }: { readonly [name: string]: unknown } = { ...changes }
@@ -131,7 +131,7 @@ const limitProblems = (network: string, limit: unknown): ReadonlyArray<string> =
   ]
 }
 
-/** Who writes `30` means days: a limit of so short a time would never be reached. */
+/** A plain `30` was meant as days: a limit with so short a time would never be reached. */
 const withinProblems = (network: string, within: number | null): ReadonlyArray<string> => {
   if (within === null) return [`cardRetries.limits.${network}.within ${durationSentence}`]
   return within < 60_000 ? [`cardRetries.limits.${network}.within must be a minute at least (numbers are ms).`] : []
@@ -139,17 +139,17 @@ const withinProblems = (network: string, within: number | null): ReadonlyArray<s
 
 const durationSentence = 'must be a number of ms, or text such as "30 days".'
 
-/** What may be the card's: its network's own, or every one where its network is not said. */
+/** The limits that may apply to the card: its network's, or all without a network. */
 const limitsOf = ({ network }: Pick<Card, "network">, { limits }: CardRetrySettings): ReadonlyArray<RetryLimit> => {
   if (network === null) return Object.values(limits)
   const own = Object.hasOwn(limits, network) ? limits[network] : undefined
   return own === undefined ? [] : [own]
 }
 
-/** Of what may be anything: text and numbers only, which is what is documented. `null`: it is no time from 0 on. */
+/** The milliseconds of an unchecked input: text and numbers, as documented. `null`: not a time from 0 on. */
 const millisOf = (input: unknown): number | null => {
   if (typeof input !== "number" && typeof input !== "string") return null
-  // Boundary: any text is asked about.
+  // Boundary: `fromInput` returns none for an invalid text.
   const duration = Option.getOrNull(Duration.fromInput(input as Duration.Input))
   const ms = duration === null ? Number.NaN : Duration.toMillis(duration)
   return Number.isFinite(ms) && ms >= 0 ? ms : null

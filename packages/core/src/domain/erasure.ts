@@ -1,9 +1,9 @@
 /**
- * A payment without its personal data. Pure.
+ * Erases the personal data of a payment. Pure.
  *
- * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and what routing learns from. Fields
- * that say who paid, for what, and from where are removed. Required fields get placeholder values, so that a reader
- * handles an erased payment like any other.
+ * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and the facts that routing learns
+ * from. Fields that identify the payer, the purchase or the place are removed. Required fields get placeholder values, so that
+ * a reader handles an erased payment like any other.
  */
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
@@ -12,7 +12,7 @@ import type { PaymentEvent } from "./PaymentEvent.ts"
 import type { CardToken, PaymentMethod } from "./PaymentMethod.ts"
 import type { Evidence, EvidenceSource } from "./Evidence.ts"
 
-/** RFC 2606 keeps `.invalid` free for ever; no number of E.164 has an area code that begins with 0 after +1. */
+/** RFC 2606 reserves `.invalid` permanently; no number of E.164 has an area code that begins with 0 after +1. */
 export const erasedCustomer = {
   email: "erased@example.invalid",
   phone: "+10000000000",
@@ -22,16 +22,16 @@ export const erasedCustomer = {
 
 /** No payment service provider has this handle. */
 const erasedVpa = "erased@invalid"
-/** In the place of a card's tokens: that there was one stays, since routing was decided by it. */
+/** The placeholder of a card's tokens: their presence is kept, since it influenced routing. */
 const erasedToken = "erased"
 
 /**
- * Why a payment keeps its data for now. `pending`: it is not decided. `authorized`: money is held. `in_review`: an operator
- * has to look. `operation_open`: a capture, cancel, refund or reversal is under way.
+ * Why a payment keeps its data for now. `pending`: it is not decided. `authorized`: money is held. `in_review`: a review is
+ * open. `operation_open`: a capture, cancel, refund or reversal is in progress.
  */
 export type ErasureHindrance = "pending" | "authorized" | "in_review" | "operation_open"
 
-/** `null`: it can be erased. */
+/** `null`: the payment can be erased. */
 export const erasureHindrance = ({ operations, payment }: PaymentRecord): ErasureHindrance | null => {
   const { status } = payment.state
   if (status === "pending" || status === "authorized") return status
@@ -41,14 +41,14 @@ export const erasureHindrance = ({ operations, payment }: PaymentRecord): Erasur
 
 const isUnderWay = (operation: Operation): boolean => isOpen(operation) || operation.nextCheckAt !== null
 
-/** Whether it stands where `erasedCustomer` was written. */
+/** Whether the payment has the placeholder of an erased customer. */
 export const isErased = ({ customer }: Payment): boolean =>
   customer.email === erasedCustomer.email && customer.phone === erasedCustomer.phone
 
-/** In the place of what an operator wrote as evidence, and of an address for refunds. */
+/** The placeholder of an operator's evidence, and of an address for refunds. */
 export const erasedWords = "erased"
 
-/** Whether nothing is left: a request or report after the erasure may have personal data of its own. */
+/** Whether no personal data is left: a request or report after the erasure may contain some. */
 export const isFullyErased = (
   { operations, payment }: PaymentRecord,
   events: ReadonlyArray<PaymentEvent>,
@@ -80,8 +80,8 @@ export const erased = ({ operations, payment, ...books }: PaymentRecord, now: nu
 })
 
 /**
- * The presence of the payer's refund address stays recorded: without it, a later refund would go to the sender of the
- * transfer, such as an exchange that cannot assign it. With the placeholder the refund is refused, and an operator asks the payer.
+ * Keeps a placeholder for the payer's refund address: without it, a later refund would go to the sender of the transfer, such
+ * as an exchange that cannot assign it. With the placeholder the refund is refused, and an operator asks the payer.
  */
 const erasedMetadata = (metadata: object): Payment["metadata"] =>
   Object.hasOwn(metadata, "refund_address") ? { refund_address: erasedWords } : {}
@@ -104,7 +104,7 @@ const erasedMethod = (method: PaymentMethod): PaymentMethod => {
   }
 }
 
-/** An event of an erased payment: it still says what happened, without personal data. */
+/** An event of an erased payment: the same event, without personal data. */
 export const erasedEvent = (event: PaymentEvent): PaymentEvent => ({
   ...event,
   payment: erasedJson(event.payment, {
@@ -120,7 +120,7 @@ interface JsonObject {
   readonly [name: string]: unknown
 }
 
-/** Only what is there is replaced: an event keeps the shape of the version that wrote it. */
+/** Replaces only members that exist: an event keeps the format of the version that wrote it. */
 const erasedJson = (text: string, blanks: JsonObject): string => {
   const json: unknown = JSON.parse(text)
   if (!isObject(json)) throw new TypeError("The JSON of an event must be an object")
@@ -140,7 +140,7 @@ const withoutPayer = (details: unknown): unknown =>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What is kept of evidence that was applied: what the payer was shown stands with the payment, for as long as it is open. */
+/** Applied evidence without its next action: the payment has its own copy, as long as it is open. */
 export const withoutNextAction = (evidence: Evidence): Evidence => {
   if (evidence.outcome._tag !== "Pending") return evidence
   const { nextAction: _nextAction, ...outcome } = evidence.outcome

@@ -1,16 +1,16 @@
-/** Texts and links that come from outside, and are shown to a payer. Pure. */
+/** Validates texts and links from outside that are shown to a payer. Pure. */
 
-/** They change the direction of the text around them: what is shown would differ from what is read. */
+/** Characters that change the direction of the text around them, so that the shown text differs from its content. */
 const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
 export const hasBidirectional = (text: string): boolean => bidirectional.test(text)
 
-/** Control characters, too. */
+/** These and control characters. */
 const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 export const hasHidden = (text: string): boolean => hidden.test(text)
 
-/** Runs as a script, or shows what is not at the address that the payer sees. */
+/** Schemes that run a script, or show content that is not at the address that the payer sees. */
 const forbiddenSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -24,11 +24,11 @@ const forbiddenSchemes: ReadonlySet<string> = new Set([
 
 export const isForbiddenScheme = (scheme: string): boolean => forbiddenSchemes.has(scheme.toLowerCase())
 
-/** In lower case; `null`: it has none. */
+/** The scheme in lower case; `null`: none. */
 export const schemeOf = (link: string): string | null =>
   /^([a-z][a-z0-9+.-]*):./i.exec(link)?.[1]?.toLowerCase() ?? null
 
-/** A link that opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in it. */
+/** Whether it is a link that opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in it. */
 export const isAppLink = (link: string): boolean => {
   const scheme = schemeOf(link)
   return (
@@ -36,7 +36,7 @@ export const isAppLink = (link: string): boolean => {
   )
 }
 
-/** Android opens the `scheme` of an `intent:` link, or its fallback in the browser. */
+/** Whether the link opens a forbidden scheme. Android opens the `scheme` of an `intent:` link, or its fallback in the browser. */
 const startsForbidden = (link: string): boolean => {
   if (schemeOf(link) !== "intent") return false
   const parts = link.slice(link.indexOf("#") + 1).split(";")
@@ -46,7 +46,7 @@ const startsForbidden = (link: string): boolean => {
   })
 }
 
-/** An absolute `http` or `https` address, without credentials and with a host that needs no quotes in a header. */
+/** Whether it is an absolute `http` or `https` address, without credentials and with a host that needs no quotes in a header. */
 export const isWebAddress = (link: string): boolean => {
   // Browsers drop or change spaces and backslashes.
   if (!link.isWellFormed() || hasHidden(link) || /[\s\\]/u.test(link)) return false

@@ -2,7 +2,7 @@
  * The form in which e-mail addresses are compared: in lower case, NFKC, without invisible characters, and with the domain in
  * ASCII. Mail systems ignore case, and people type the same letters in several forms of Unicode.
  *
- * Letters stay different that may be those of different people: `ı` and `i`, `ß` and `ss`, `ö` and `o`.
+ * Letters that may belong to different people stay different: `ı` and `i`, `ß` and `ss`, `ö` and `o`.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ const normalUnicode = (email: string): string => {
   return at < 0 ? text : `${text.slice(0, at)}@${asciiDomain(text.slice(at + 1))}`
 }
 
-/** As DNS has it. What is no domain stays as it is. */
+/** The domain in its DNS form. A text that is not a domain is returned unchanged. */
 const asciiDomain = (domain: string): string => {
   const url = `http://${domain}`
   return notAscii.test(domain) && !/[/?#:[\]\\]/.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain

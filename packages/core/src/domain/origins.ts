@@ -1,8 +1,8 @@
 /**
- * What the names of payments and operations are derived from: facts that are the same when a request is repeated, or a
- * decision is taken again, after a database has lost its last commits.
+ * The origins of the names of payments and operations: facts that are the same when a request is repeated, or a decision is
+ * made again, after a database has lost its last commits.
  *
- * Ids of payments are not among them, because they contain the time. The id of a create operation stands for its payment.
+ * Ids of payments are not among them, because they contain the time. The id of a create operation identifies its payment.
  */
 import type { Attempt } from "./Attempt.ts"
 import { drawOf } from "./Ids.ts"
@@ -11,21 +11,21 @@ import { createOf } from "./Payment.ts"
 import type { Operation } from "./Operation.ts"
 import type { Payment, PaymentRecord, Tenant } from "./Payment.ts"
 
-/** The key of a client's request, which is unique within an endpoint. No endpoint names a payment. */
+/** The key of a client's request, which is unique within an endpoint. No endpoint contains a payment's id. */
 export interface RequestName {
   readonly endpoint: string
   readonly key: string
 }
 
-/** `null`: without a key nothing identifies the request, and a repeated one is another payment. */
+/** `null`: without a key the request cannot be identified, and a repeated one is another payment. */
 export const paymentOrigin = ({ account, livemode }: Tenant, request: RequestName | null): Origin =>
   request === null ? null : ["payment", account, livemode, request.endpoint, request.key]
 
 /**
- * The create of a payment at a provider, whatever place the provider has among those that are tried: no payment has two creates at
- * one. So a request that is repeated meets its first charge there, also if another provider is tried before it this time.
+ * The create of a payment at a provider, regardless of the order in which providers are tried: a payment has at most one create
+ * at each provider. So a repeated request finds its first charge there, even if another provider is tried before it this time.
  *
- * It derives from the part of the payment's id that the key decides, because a failover does not know the key.
+ * It is derived from the part of the payment's id that the key determines, because a failover does not know the key.
  *
  * @param provider the first id of the instance: it may have been renamed in between
  */
@@ -34,11 +34,11 @@ export const createOrigin = (
   provider: string
 ): Origin => {
   const draw = drawOf(id)
-  // Of a payment without a key the id is random, and so are its names.
+  // The id of a payment without a key is random, and so are its names.
   return draw === id ? null : ["create", account, livemode, draw, provider]
 }
 
-/** A capture, cancel or refund that was requested of an attempt. */
+/** A requested capture, cancel or refund of an attempt. */
 export const requestedOrigin = (
   record: PaymentRecord,
   request: RequestName | null,
@@ -72,8 +72,8 @@ export const nextCreateOrigin = (
 }
 
 /**
- * Of a payment without a key, or one that was begun when names still depended on the place of a provider: derived from the
- * operation that failed, so that a failover that is lost has the same names when it is done again.
+ * For a payment without a key, or one that was begun when names still depended on the order of the providers: derived from the
+ * operation that failed, so that a repeated failover has the same names if its commit is lost.
  */
 export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Attempt, "provider" | "seq">): Origin => [
   "failover",
@@ -84,7 +84,7 @@ export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Atte
 
 type OwnOperation = Pick<Operation, "attemptSeq" | "kind" | "purpose"> & Partial<Pick<Operation, "charge">>
 
-/** What the engine starts without a request. The same is done more than once only if it failed before. */
+/** An operation that the engine starts without a request. The same operation is repeated only if it failed before. */
 export const ownOrigin = (
   record: PaymentRecord,
   { attemptSeq, charge = null, kind, purpose }: OwnOperation

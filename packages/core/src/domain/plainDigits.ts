@@ -1,12 +1,12 @@
-/** Text in the form that card data is searched in: what a browser, a form or a person may write for a digit or a letter. */
+/** Normalizes text for the search for card data: the forms in which a browser, a form or a person may write a digit or a letter. */
 
-/** Digits of any script or style, encoded or not, spaces, dashes and invisible characters as ASCII has them. */
+/** The text with digits of any script or style, encoded or not, spaces, dashes and invisible characters converted to ASCII. */
 export const plainDigits = (text: string): string => {
   const readable = text.includes("%") || text.includes("&") ? decoded(text) : text
   return notAscii.test(readable) ? folded(readable) : readable
 }
 
-/** Letters of Cyrillic and Greek that look like Latin ones, and styled letters, as ASCII has them. */
+/** The text with letters of Cyrillic and Greek that look like Latin ones, and styled letters, converted to ASCII. */
 export const plainName = (name: string): string =>
   notAscii.test(name)
     ? withoutInvisible(name.normalize("NFKC")).replace(
@@ -17,7 +17,7 @@ export const plainName = (name: string): string =>
 
 const notAscii = /[^\0-\x7f]/
 
-/** An encoding within an encoding, such as `%26%2352;` or `&amp;#52;`. */
+/** The most nested encodings that are decoded, such as `%26%2352;` or `&amp;#52;`. */
 const mostEncodings = 3
 
 const decoded = (text: string): string => {
@@ -30,11 +30,11 @@ const decoded = (text: string): string => {
   return plain
 }
 
-/** Percent-encoding of ASCII: what else is encoded cannot be a digit or a separator. */
+/** Decodes percent-encoded ASCII: other encoded characters cannot be a digit or a separator. */
 const withoutPercent = (text: string): string =>
   text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Character references of HTML. Those with a name are never digits: they may stand between them, such as `&nbsp;`. */
+/** Decodes HTML character references. A named one is never a digit, but may be a separator, such as `&nbsp;`. */
 const withoutEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,9});?|#x([0-9a-f]{1,9});?|([a-z][a-z0-9]{1,30});)/gi,
@@ -51,10 +51,10 @@ const folded = (text: string): string =>
     .replace(/\p{Pd}|\u2212/gu, "-")
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
 
-/** Format characters, marks, and whatever else a font shows nothing for, such as the Hangul fillers. */
+/** Removes format characters, marks, and other characters without a glyph, such as the Hangul fillers. */
 const withoutInvisible = (text: string): string => text.replace(/\p{Cf}|\p{M}|\p{Default_Ignorable_Code_Point}/gu, "")
 
-/** Unicode keeps the digits of a script together, in order from zero, and every such block is separate. */
+/** The value of a digit. Unicode keeps the digits of a script together, in order from zero, and every such block is separate. */
 const digitValue = (digit: string): number => {
   const code = digit.codePointAt(0) ?? 0
   let zero = code

@@ -1,8 +1,8 @@
 /**
- * The first field in which a request differs from the one that its idempotency key stands for. Pure.
+ * The first field in which a request differs from the first request with its idempotency key. Pure.
  *
- * Of the first request only a digest is stored, so it is compared with what the payment has of it. Differences in what was
- * erased, or filled in since, are unknown: then the field is `null`.
+ * Only a digest of the first request is stored, so the request is compared with the payment. Differences in fields that were
+ * erased, or filled in later, cannot be found: the result is then `null`.
  */
 import type { Operation } from "./Operation.ts"
 import type { NewPayment, Payment } from "./Payment.ts"
@@ -36,21 +36,21 @@ export const operationDifference = (
   if (requested.minorUnits !== null && requested.minorUnits !== first.minorUnits) return "/amount"
   if (requested.kind === "capture") return "/amount"
   if (isErased(payment)) return null
-  // Without an amount, it is whatever was left: only the digest knows the difference.
+  // The first request had no amount: only the digest shows the difference.
   return requested.reason === first.reason ? "/amount" : "/reason"
 }
 
-/** What erasing a customer leaves. */
+/** Whether the erasure of a customer keeps the field. */
 const isKeptForever = (pointer: string): boolean =>
   ["/amount", "/currency", "/payment_method", "/capture_method", "/order"].includes(pointer)
 
-/** The engine completes them: the first request need not have had them. */
+/** Fields that the engine fills in: the first request may have omitted them. */
 const filledIn: ReadonlySet<string> = new Set([
   "/payment_method_details/stablecoin/asset",
   "/payment_method_details/stablecoin/network"
 ])
 
-/** Every value that a request has, by its pointer, in the order of the documentation. */
+/** Every value of a request, by its pointer, in the order of the documentation. */
 const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
   const { rail, ...details } = payment.method
   return [
@@ -70,14 +70,17 @@ const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
 
 type Field = readonly [pointer: string, value: unknown]
 
-/** What was not sent is `null`. */
+/** A field that was not sent is `null`. */
 const fieldsIn = (pointer: string, value: unknown): ReadonlyArray<Field> => {
   if (value === null) return []
   if (typeof value !== "object") return [[pointer, value]]
   return Object.entries(value).flatMap(([name, inner]) => fieldsIn(`${pointer}/${segment(pointer, name)}`, inner))
 }
 
-/** Names in metadata, and of provider instances and what their tokens hold, are the client's own. */
+/**
+ * The pointer's segment for a member, in snake case. Clients choose the keys of metadata and of card tokens, which stay
+ * unchanged.
+ */
 const segment = (parent: string, name: string): string =>
   /^\/metadata$|^\/payment_method_details\/card\/tokens/.test(parent)
     ? name.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 64)

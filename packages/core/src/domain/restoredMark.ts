@@ -1,4 +1,4 @@
-/** How the mark of a restored database is set, and how long it holds. Pure; times are ms UTC. */
+/** The mark of a restored database: how it is set, and how long it is in force. Pure; times are ms UTC. */
 
 /** The mark: until `until`, a request with an unknown key may have been sent before. Times are ms UTC. */
 export interface RestoredMark {
@@ -24,17 +24,23 @@ export interface Restoration {
   readonly formerNamesUntil: number | null
 }
 
-/** How long clients may repeat a request under its key, unless an operator says otherwise: the lifetime of keys at providers. */
+/**
+ * The period in which clients may repeat a request under its key, unless an operator sets another: the lifetime of keys at
+ * providers.
+ */
 export const clientsRepeatFor = 24 * 60 * 60_000
 
 export interface RestoredReport {
   readonly wentBackTo: number
   readonly acceptedDoubles: ReadonlyArray<string>
-  /** `null`: `clientsRepeatFor` from the mark on. */
+  /** `null`: `clientsRepeatFor` after the mark. */
   readonly until: number | null
 }
 
-/** Beside a mark that still holds, what both of them lost may be lost. The same moment again is a correction of that mark. */
+/**
+ * The new mark. While an earlier mark is in force, the commits that either lost may be lost. A mark with the same time corrects
+ * the earlier one.
+ */
 export const markedAs = (
   before: RestoredMark | null,
   { acceptedDoubles, until, wentBackTo }: RestoredReport,

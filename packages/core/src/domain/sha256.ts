@@ -19,7 +19,7 @@ const webCrypto: Digest = (content) =>
 
 /**
  * Computes the engine's digests: by default with Web Crypto. A host may provide a faster implementation: on Node.js, `hash` of
- * `node:crypto` takes a twentieth of the CPU time for a request body.
+ * `node:crypto` uses a twentieth of the CPU time for a request body.
  */
 export const Sha256: Context.Reference<Digest> = Context.Reference("@paymux/core/domain/Sha256", {
   defaultValue: () => webCrypto
@@ -27,7 +27,7 @@ export const Sha256: Context.Reference<Digest> = Context.Reference("@paymux/core
 
 export const sha256: Digest = (content) => Effect.withFiber((fiber) => fiber.getRef(Sha256)(content))
 
-/** JSON with the keys of every object sorted by code unit, and no white space: equal values have equal texts. */
+/** JSON with the keys of every object sorted by code unit, and without white space: equal values have equal texts. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)

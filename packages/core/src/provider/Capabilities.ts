@@ -1,9 +1,9 @@
 /**
- * What a provider can do, as data. The router and the failover rules read it, and the capability table in an adapter's
+ * The capabilities of a provider, as data. The router and the failover rules read it, and the capability table in an adapter's
  * README is generated from it.
  *
- * **The worst case is assumed for what is not declared**, and payments depend on what is declared: declare what the vendor
- * documents, and nothing that was only observed. Durations are a number of ms or text, such as `"24 hours"`.
+ * **The worst case is assumed for every undeclared capability**, and payments depend on the declarations: declare the behavior
+ * that the vendor documents, and nothing that was only observed. Durations are a number of ms or text, such as `"24 hours"`.
  */
 import type { Duration } from "effect"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
@@ -39,7 +39,7 @@ export interface FlowCapability {
   readonly cancelable?: boolean
 }
 
-/** What the instance supports on one rail. A payment that does not match is never sent to it. */
+/** The capabilities of the instance on one rail. A payment that does not match is never sent to it. */
 export interface MethodCapability {
   /** ISO 4217 codes in capitals, or any. */
   readonly currencies: ReadonlyArray<string> | "any"
@@ -50,7 +50,7 @@ export interface MethodCapability {
   readonly flows: { readonly [flow in Flow]?: FlowCapability }
   /**
    * The smallest and the largest amounts, as the vendor publishes them. A currency that is not listed has no limit here: its
-   * amounts are sent, and the vendor's refusal is read. Each currency occurs once.
+   * amounts are sent, and the vendor may refuse them. Each currency occurs once.
    */
   readonly amounts?: ReadonlyArray<AmountLimit>
   /** Country codes of the customer's phone number that it accepts, such as `+91`; absent: any. */
@@ -92,7 +92,7 @@ export interface IdempotencyCapability {
 /** How to inquire about an operation. */
 export interface InquiryCapability {
   /**
-   * What an inquiry needs.
+   * The identifier that an inquiry requires.
    *
    * - `reference`: our own id or key.
    * - `providerReference`: the provider's id, from a checkpoint or an earlier answer.
@@ -121,10 +121,10 @@ export interface OperationCapability {
   /** A 429 of this provider means that nothing was executed. */
   readonly rateLimitIsNotExecuted?: boolean
   /**
-   * What an amount in a report about this kind of operation means.
+   * The meaning of an amount in a report about this kind of operation.
    *
-   * - `movement`: of this capture or refund alone, under a reference of its own.
-   * - `total`: of everything that its charge has captured or refunded so far, under the reference of the charge.
+   * - `movement`: the amount of this capture or refund alone, under a reference of its own.
+   * - `total`: the total that its charge has captured or refunded so far, under the reference of the charge.
    *
    * Absent: `movement` if the report has a reference other than the charge's.
    */
@@ -133,7 +133,7 @@ export interface OperationCapability {
   readonly partial?: boolean
 }
 
-/** What else is declared about creates. */
+/** The capabilities that only creates have. */
 export interface CreateCapability extends OperationCapability {
   /** A decline is final. Absent: the provider may still charge the payer after it. */
   readonly declineIsFinal?: boolean
@@ -165,7 +165,7 @@ export interface StatementCapability {
   readonly paymentsInParts?: boolean
 }
 
-/** Everything that an instance declares. It may depend on its options, and does not change while the engine runs. */
+/** The capabilities of an instance. They may depend on its options, and do not change while the engine runs. */
 export interface Capabilities {
   /** By rail. Payments of an absent rail are never sent here. */
   readonly methods: { readonly [rail in Rail]?: MethodCapability }
@@ -179,7 +179,7 @@ export interface Capabilities {
   /** Absent: the books are not compared with a statement of this provider, unless from a file. */
   readonly statement?: StatementCapability
   /**
-   * By the vendor's code: one sentence that says what an operator does when `accountNotEnabled` reports it, such as "Enable
+   * By the vendor's code: one sentence with the operator's next step when `accountNotEnabled` reports the code, such as "Enable
    * S2S at Cashfree, or use payment links." It is shown by `paymux doctor` and on the dashboard.
    */
   readonly accountHelp?: { readonly [vendorCode: string]: string }

@@ -1,13 +1,13 @@
 /**
  * The contract between the engine and a provider's adapter.
  *
- * An adapter is a few plain functions over one operation at a time. It does not retry, does not fail over, has no state
- * of its own and never decides what an outcome means for the payment: it reports what the provider answered. The engine
- * adds the deadline, the breaker, the bulkhead, spans and redaction.
+ * An adapter is a few plain functions over one operation at a time. It does not retry, does not fail over, has no state of its
+ * own and never decides the consequences of an outcome for the payment: it reports the provider's answer. The engine adds the
+ * deadline, the breaker, the bulkhead, spans and redaction.
  *
  * Gotchas:
  * - Every function may be called again for the same operation, with the same `key`, after a crash.
- * - A function may be interrupted at its deadline: the outcome of what it has sent is unknown.
+ * - A function may be interrupted at its deadline: the outcome of its request is unknown.
  * - Several calls of one instance run concurrently, also in several processes.
  * - The engine relies on what `capabilities` declares, and assumes the worst case for everything else.
  */
@@ -33,7 +33,7 @@ export const SPEC_VERSIONS = [3] as const
 export type ProviderMode = "test" | "live"
 
 /**
- * One operation, with everything that a provider may need. An inquiry gets the operation that it is about; a later call
+ * One operation, with all the facts that a provider may need. An inquiry gets the operation that it is about; a later call
  * about the same operation gets the same facts, with the `reference` that is known by then.
  */
 export interface ProviderOperation {
@@ -43,7 +43,7 @@ export interface ProviderOperation {
    * a database lost its last commits has the same id again.
    */
   readonly id: OperationId
-  /** What to do; in an inquiry: what was requested. */
+  /** The kind of the operation; in an inquiry, of the operation in question. */
   readonly kind: OperationKind
   /**
    * Our id of the payment, `pay_…`, which the merchant knows. One payment has several operations. Do not send it: a request that
@@ -75,7 +75,7 @@ export interface ProviderOperation {
    * of the flow.
    */
   readonly customer: Customer
-  /** The payer's device, if the merchant sent it. Declare the facts that you need as `requires`. */
+  /** The payer's device, if the merchant sent it. Declare the facts that the adapter needs as `requires`. */
   readonly client: Client | null
   /** The merchant's text for the payer's statement or the vendor's dashboard. */
   readonly description: string | null
@@ -93,26 +93,26 @@ export interface ProviderOperation {
 }
 
 /**
- * What an adapter can do: one function for each kind of operation, and for reports that the provider starts. Every
- * operation that `capabilities` declares needs its function; a function that is not declared is never called.
+ * The functions of an adapter: one for each kind of operation, and for reports that the provider starts. Every operation that
+ * `capabilities` declares needs its function; a function that is not declared is never called.
  */
 export interface ProviderOperations {
-  /** Charges or holds the amount, or creates what the payer completes. */
+  /** Charges or holds the amount, or creates the object that the payer completes, such as an order or a page. */
   readonly create: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
    * Finds the outcome of an operation of any kind (`operation.kind`), and moves no money: at most it closes an order that
    * has ended, so that it cannot be paid later. Required if `inquiry` is declared.
    */
   readonly inquire?: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
-  /** Captures `amount` of what `operation.original` holds. */
+  /** Captures `amount` of the funds that `operation.original` holds. */
   readonly capture?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
-  /** Releases what `operation.original` holds, or closes what its payer has not completed. */
+  /** Releases the funds that `operation.original` holds, or closes an object that its payer has not completed. */
   readonly cancel?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
-  /** Refunds `amount` of what `operation.original` charged. */
+  /** Refunds `amount` of the charge of `operation.original`. */
   readonly refund?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
-   * The shopper returned from the provider's page; `query` is what the provider appended to `returnUrl`. It is no proof:
-   * inquire at the provider, or verify its signature.
+   * The shopper returned from the provider's page; `query` has the parameters that the provider appended to `returnUrl`. They
+   * are no proof: inquire at the provider, or verify its signature.
    */
   readonly complete?: (
     operation: ProviderOperation,
@@ -132,10 +132,7 @@ export interface ProviderOperations {
     headers: { readonly [name: string]: string },
     receivedAt: number
   ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>) & { readonly asOf?: "receipt" }
-  /**
-   * A page of the provider's own statement: what it booked from `since` until before `until`. Required if `statement` is
-   * declared.
-   */
+  /** A page of the provider's own statement: the bookings from `since` until before `until`. Required if `statement` is declared. */
   readonly statement?: (query: StatementQuery) => Effect.Effect<StatementPage, ProviderError>
   /**
    * A background process, such as a chain scanner. It reports with `context.emit`. It runs once per instance across all
@@ -154,7 +151,7 @@ export interface ProviderState {
   readonly next: (counter: string) => Effect.Effect<number>
 }
 
-/** What the engine passes to `make`. */
+/** The facts and functions that the engine passes to `make`. */
 export interface ProviderContext {
   /** The instance's id, as routing rules name it. */
   readonly id: string
@@ -168,7 +165,7 @@ export interface ProviderContext {
     operation: Pick<ProviderOperation, "id" | "reference">,
     reference: string
   ) => Effect.Effect<void>
-  /** What this instance stores across restarts, beside the references of its operations. */
+  /** The data that this instance stores across restarts, besides the references of its operations. */
   readonly state: ProviderState
   /** Reports an observation. Returns when it is applied, or stored for a payment that is not committed yet. */
   readonly emit: (evidence: Evidence) => Effect.Effect<void>
@@ -186,9 +183,9 @@ export interface Provider<Id extends string = string> {
   readonly adapter?: string
   /** Whether it moves real money. */
   readonly mode: ProviderMode
-  /** What it can do. The router and the failover rules read it before the instance is started. */
+  /** The capabilities. The router and the failover rules read them before the instance is started. */
   readonly capabilities: Capabilities
-  /** It takes no new payments, and serves the ones that it has. */
+  /** The instance takes no new payments, and still serves its earlier ones. */
   readonly retired?: true
   /** The ids that it had before, oldest first: its earlier operations have them. Absent: it had no other. */
   readonly formerly?: ReadonlyArray<string>

@@ -22,14 +22,14 @@ export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfi
  * The provider accepts the credentials, and refuses this kind of payment to the account: a feature or a payment method is not
  * enabled, the account is not approved, or not for this country or currency. Nothing was done, and the next candidate is tried.
  *
- * The reply proves that nothing was done for the request that it answers only: after an earlier send without a definite reply
- * the outcome stays unknown. It never opens a circuit breaker, because the account may take other kinds of payments.
+ * The reply proves that nothing was done for its own request only: after an earlier send without a definite reply the outcome
+ * stays unknown. It never opens a circuit breaker, because the account may take other kinds of payments.
  */
 export class AccountNotEnabled extends Schema.TaggedError<AccountNotEnabled>()("AccountNotEnabled", {
   /** The vendor's code, 500 characters at most; never the vendor's text. */
   code: Schema.String,
   /**
-   * What is refused.
+   * The scope of the refusal.
    *
    * - `kind`: every payment of this rail, flow and currency. The engine remembers it for some minutes, and tries this provider
    *   last for such payments.

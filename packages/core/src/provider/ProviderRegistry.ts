@@ -1,6 +1,4 @@
-/**
- * The configured provider instances, made and checked: what routing may choose and the executor may call.
- */
+/** The configured provider instances, started and validated: the instances that routing may choose and the executor may call. */
 import { Context, Duration, Effect, Layer, Predicate, Schema } from "effect"
 import type { Ids, OperationId } from "../domain/Ids.ts"
 import { operationKinds } from "../domain/Operation.ts"
@@ -28,14 +26,14 @@ export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("Pr
   }
 }
 
-/** What an instance declared, with the worst case for everything else. Times in ms. */
+/** The declared capabilities of an operation, with the worst case for undeclared ones. Times in ms. */
 export interface DeclaredOperation {
   readonly idempotency: {
     readonly by: "header" | "body" | "reference" | "lookup" | "none"
     readonly lifetimeMs: number
   }
   readonly canInquire: boolean
-  /** An inquiry needs nothing but our own names, so that it finds an operation whose row was lost. */
+  /** An inquiry needs only our own id or key, so that it finds an operation whose row was lost. */
   readonly inquiresByName: boolean
   readonly costlyInquiry: boolean
   readonly notFoundIsFinalAfterMs: number | null
@@ -45,7 +43,7 @@ export interface DeclaredOperation {
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly cancelIsFinal: boolean
-  /** An inquiry and a refund act on the charge that is named, also if it is not the first one of its create. */
+  /** An inquiry and a refund act on the named charge, even if it is not the first one of its create. */
   readonly chargesByReference: boolean
   /** A shown `next_action` is abandoned after this time, in ms. */
   readonly abandonedAfterMs: number | null
@@ -56,13 +54,13 @@ export interface RunningProvider {
   readonly provider: Provider
   readonly operations: ProviderOperations
   readonly declared: (kind: OperationKind) => DeclaredOperation
-  /** What the adapter checkpointed for an operation in flight in this process. */
+  /** The reference that the adapter checkpointed for an operation in flight in this process. */
   readonly checkpointed: (operation: OperationId) => string | null
-  /** No call is in flight any more for this operation. */
+  /** Removes the checkpoint, once no call is in flight for this operation. */
   readonly forget: (operation: OperationId) => void
 }
 
-/** An id stands for the instance that has it or had it: operations keep the id that their instance had. */
+/** The registry. An id identifies the instance that has or had it: operations keep the id that their instance had. */
 export class ProviderRegistry extends Context.Service<
   ProviderRegistry,
   {
@@ -73,7 +71,7 @@ export class ProviderRegistry extends Context.Service<
     readonly get: (id: string) => RunningProvider | null
     /** The instance, if it may process payments of this mode: test and live are separate. */
     readonly serving: (id: string, livemode: boolean) => RunningProvider | null
-    /** What an instance declared; the worst case if it is no longer configured. */
+    /** The declared capabilities of an instance; the worst case if it is no longer configured. */
     readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
     /** The id that the instance has now. An instance that is not configured keeps its id. */
     readonly currentId: (id: string) => string
@@ -160,7 +158,7 @@ const start = Effect.fnUntraced(function* (
 const sentenceOf = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "")
 
-/** Not refused: behind a proxy of their own it may be what is wanted. */
+/** Only a warning: behind a proxy of the merchant, such an address may be intended. */
 const warnOfAddress = (publicUrl: string) =>
   Effect.logWarning(
     `Live payments will send shoppers back to ${publicUrl}, which is no https address of a public host: set publicUrl`
@@ -205,7 +203,7 @@ const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOp
 const declaresInquiry = (capability: OperationCapability | undefined): boolean =>
   capability?.inquiry !== undefined && capability.inquiry.by !== "none"
 
-/** State and leases keep the first id: a chain scanner continues, and does not run twice while servers are replaced. */
+/** State and leases use the first id: a chain scanner continues after a rename, and does not run twice while servers are replaced. */
 export const stateId = ({ formerly: [first] = [], id }: Provider): string => first ?? id
 
 const contextFor = (
@@ -217,7 +215,7 @@ const contextFor = (
 ): ProviderContext => ({
   id: provider.id,
   publicUrl,
-  // An engine that was thought dead finds another reference here: what it would do next must not be sent.
+  // An engine that counted as stopped finds another reference here, and must not send its next request.
   checkpoint: Effect.fnUntraced(function* (operation, reference) {
     const expected = checkpoints.get(operation.id) ?? operation.reference
     const kept = yield* Effect.orDie(store.checkpoint(operation.id, expected, reference))
@@ -235,7 +233,7 @@ const contextFor = (
   emit: (evidence) => inbox.emit(provider.id, evidence)
 })
 
-/** What an instance declares about each kind of operation, with the worst case for everything else. */
+/** The declared capabilities of an instance for each kind of operation, with the worst case for undeclared ones. */
 export const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => {
   const declared = new Map(operationKinds.map((kind) => [kind, declare(capabilities.operations[kind] ?? {})] as const))
   return (kind) => declared.get(kind) ?? worstCase
@@ -277,7 +275,7 @@ export const InstanceIds = Context.Reference<IdsOf>("@paymux/core/provider/Insta
   defaultValue: () => (id) => [id]
 })
 
-/** Of configured instances. */
+/** The ids of configured instances. */
 export const instanceIds = (providers: ReadonlyArray<Pick<Provider, "formerly" | "id">>): IdsOf => {
   const byId = new Map<string, ReadonlyArray<string>>()
   for (const { formerly = [], id } of providers) {

@@ -1,11 +1,11 @@
-/** Where a provider sends the shopper back to. An application that serves the return gives its own address. */
+/** The address to which a provider sends the shopper back. An application that serves the return provides its own. */
 import { Context } from "effect"
 import type { OperationId } from "../domain/Ids.ts"
 import type { Payment } from "../domain/Payment.ts"
 
 /**
- * Of the operation that is sent, and its payment. Made of the operation's id: a request that is repeated after its commit was
- * lost has another payment id, and a provider that gets another address takes it for another request.
+ * The address for an operation that is sent, and its payment. It contains the operation's id: a request that is repeated after
+ * its commit was lost has another payment id, and a provider that gets another address treats it as another request.
  */
 export type ReturnAddressOf = (operation: OperationId, payment: Payment) => string | null
 

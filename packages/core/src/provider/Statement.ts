@@ -1,19 +1,19 @@
 /**
- * The provider's own statement: what it booked on our account, page by page. The books are compared with it.
+ * The provider's own statement: its bookings on our account, page by page. The books are compared with it.
  *
- * A statement is the only report that also shows what nothing else has reported: a charge whose answer and webhook were
+ * A statement is the only report that also contains movements without any other report: a charge whose answer and webhook were
  * lost, a refund from the provider's dashboard, a fee, a payout. An adapter translates each booking and decides nothing.
  */
 import type { Currency, Money } from "../domain/Money.ts"
 
 /**
- * What a booking is.
+ * The type of a booking.
  *
- * - `payment`: money was charged. `capture`: held funds were captured, if the provider books captures under a name of their own.
- * - `refund`: money was refunded. `refund_failed`: a refund came back.
+ * - `payment`: money was charged. `capture`: held funds were captured, if the provider books captures separately.
+ * - `refund`: money was refunded. `refund_failed`: a refund was returned.
  * - `dispute`: a disputed amount was taken back. `dispute_reversed`: it was returned to us.
  * - `fee`, `payout`: a fee that belongs to no payment, and a transfer to the bank.
- * - `adjustment`: anything else.
+ * - `adjustment`: any other booking.
  */
 export type MovementType =
   | "payment"
@@ -33,7 +33,7 @@ export type MovementDirection = "in" | "out"
 export interface SignedMoney {
   /** Safe integer of the smallest unit (paise, cents, fils). */
   readonly minorUnits: number
-  /** Of the movement. */
+  /** The currency of the movement. */
   readonly currency: Currency
 }
 
@@ -41,24 +41,24 @@ export interface SignedMoney {
 export interface StatementMovement {
   /** The provider's id of the booking: unique in the instance, and the same in every statement. 200 characters at most. */
   readonly id: string
-  /** What was booked. */
+  /** The type of the booking. */
   readonly type: MovementType
   /** Our id `op_…`, if the provider returns it with the booking. */
   readonly operation: string | null
-  /** The provider's reference of what was moved, as `checkpoint` or an answer gives it. */
+  /** The provider's reference of the moved payment, capture or refund, as in `checkpoint` or an answer. */
   readonly reference: string | null
   /** The provider's reference of the payment that a capture, refund or dispute belongs to. */
   readonly original: string | null
-  /** As charged to the payer, above zero, before fees. */
+  /** The amount as charged to the payer, above zero, before fees. */
   readonly amount: Money
   /** `in` for money that the account gained. */
   readonly direction: MovementDirection
   /**
-   * What the provider kept of this movement; below zero: it was given back. If the provider reports more decimals than the currency
-   * has, it is rounded to the nearest minor unit, or to its neighbor with which the movement adds up.
+   * The amount that the provider kept of this movement; below zero: it was returned. If the provider reports more decimals than
+   * the currency has, it is rounded to the nearest minor unit, or to its neighbor with which the movement adds up.
    */
   readonly fee: SignedMoney | null
-  /** What the movement added to the balance of the account, or took from it, after the fee. */
+  /** The amount that the movement added to the balance of the account, or took from it, after the fee. */
   readonly net: Money | null
   /** The provider's id of the payout that contains the movement. */
   readonly payout: string | null

@@ -1,6 +1,6 @@
 /**
- * Since when an instance is not configured in a mode. All processes share it: an instance that one of them starts with is not
- * absent.
+ * The time since which an instance is not configured in a mode. All processes share it: an instance that is configured in one
+ * of them is not absent.
  */
 import { Effect } from "effect"
 import type { PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
@@ -17,11 +17,11 @@ export const absentSince = Effect.fnUntraced(function* (
   const stored = yield* providerState.get(instance, key)
   if (stored !== null && stored !== present) return Number(stored)
   const isFirst = yield* providerState.compareAndSet(instance, key, stored, String(now), null)
-  // Another process was first.
+  // Another process was faster.
   return isFirst ? now : yield* absentSince(store, instance, livemode, now)
 })
 
-/** The instance is configured. */
+/** Ends the absence of an instance that is configured. */
 export const endAbsence = Effect.fnUntraced(function* (
   { providerState }: Pick<PaymentStore["Service"], "providerState">,
   instance: string,
@@ -34,5 +34,5 @@ export const endAbsence = Effect.fnUntraced(function* (
 
 const present = "configured"
 
-/** Beside the keys of the adapter, which does not know this one. */
+/** Stored with the keys of the adapter, which does not use this one. */
 const keyOf = (livemode: boolean): string => `paymux.absent_since.${livemode ? "live" : "test"}`

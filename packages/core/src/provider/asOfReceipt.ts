@@ -16,15 +16,15 @@
  * ```
  */
 
-/** A function of the contract that carries the declaration. */
+/** A function of the contract with the declaration. */
 export interface AsOfReceipt {
-  /** What every time in the webhook is compared with. */
+  /** The time with which every time in the webhook is compared. */
   readonly asOf: "receipt"
 }
 
 /**
- * Declares that `webhook` compares every time with `receivedAt`, or no time at all, and never reads the clock. It then gives the same
- * answer whenever it is called.
+ * Declares that `webhook` compares every time with `receivedAt`, or compares no time, and never reads the clock. A later call
+ * then returns the same result.
  */
 export const asOfReceipt = <Webhook extends (...given: never) => unknown>(webhook: Webhook): Webhook & AsOfReceipt =>
   Object.assign(webhook, { asOf: "receipt" } as const)

@@ -45,7 +45,7 @@ import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 import type { StatementPage, StatementQuery } from "./Statement.ts"
 
-/** The options of an instance are invalid. Each problem is `field: what is wrong`, without the value. */
+/** The options of an instance are invalid. Each problem is `field: problem`, without the value. */
 export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsInvalid>()("ProviderOptionsInvalid", {
   /** The id of the instance. */
   provider: Schema.String,
@@ -80,17 +80,17 @@ interface Definition<Options, Encoded, Id extends string> {
   readonly options: Schema.Codec<Options, Encoded>
   /** Test or live, from the credentials. */
   readonly mode: (options: Options) => ProviderMode
-  /** What an instance with these options can do. */
+  /** The capabilities of an instance with these options. */
   readonly capabilities: (options: Options) => Capabilities
 }
 
-/** The definition of a provider: its options, what it can do, and how an instance is made. */
+/** The definition of a provider: its options, its capabilities, and the function that makes an instance. */
 export interface ProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
   Options,
   Encoded,
   Id
 > {
-  /** Makes the functions of an instance, once in each process. What it acquires is released when the engine ends. */
+  /** Makes the functions of an instance, once in each process. The resources that it acquires are released when the engine ends. */
   readonly make: (options: Options, context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }
 
@@ -130,7 +130,7 @@ export const defineProvider =
     const former = formerly === undefined ? [] : [formerly].flat()
     return {
       specVersion: SPEC_VERSION,
-      // Boundary: options that give no id infer none, and `Named` is then `Id`.
+      // Boundary: options without an id infer none, and `Named` is then `Id`.
       id: id as Named,
       adapter: definition.id,
       mode: definition.mode(options),
@@ -141,7 +141,7 @@ export const defineProvider =
     }
   }
 
-/** JavaScript may call it without options, or with the key alone. */
+/** JavaScript may call it without options, or with only the key. */
 const withoutOptions = (provider: string) =>
   new ProviderOptionsInvalid({ provider, problems: [`call it with an object of options: ${provider}({ … })`] })
 
@@ -206,15 +206,15 @@ export interface PromiseProviderDefinition<Options, Encoded, Id extends string =
 
 /** `ProviderOperations` in Promises; see there for each function. The signal is aborted at the deadline. */
 export interface PromiseProviderOperations {
-  /** Charges or holds the amount, or creates what the payer completes. */
+  /** Charges or holds the amount, or creates the object that the payer completes. */
   readonly create: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** Finds the outcome of an operation of any kind, and changes nothing at the provider. */
   readonly inquire?: (operation: ProviderOperation, signal: AbortSignal) => Promise<InquiryOutcome>
-  /** Captures `amount` of what `operation.original` holds. */
+  /** Captures `amount` of the funds that `operation.original` holds. */
   readonly capture?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** Releases what is held, or closes what its payer has not completed. */
+  /** Releases the held funds, or closes an object that its payer has not completed. */
   readonly cancel?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** Refunds `amount` of what was charged. */
+  /** Refunds `amount` of the charge. */
   readonly refund?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** The shopper returned; the query is no proof. */
   readonly complete?: (
@@ -244,7 +244,7 @@ export interface PromiseProviderContext {
   readonly publicUrl: string
   /** Stores the provider's reference of the operation: it is durable when the promise is fulfilled. */
   readonly checkpoint: (operation: Pick<ProviderOperation, "id" | "reference">, reference: string) => Promise<void>
-  /** What this instance stores across restarts; see `ProviderState`. */
+  /** The data that this instance stores across restarts; see `ProviderState`. */
   readonly state: {
     readonly get: (key: string) => Promise<string | null>
     readonly compareAndSet: (key: string, expected: string | null, value: string) => Promise<boolean>
@@ -324,7 +324,7 @@ const lift = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Pr
 const liftWebhook = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, WebhookRefused> =>
   rejecting(call, isWebhookRefused)
 
-/** A rejection that the contract knows is an error; any other is a defect. */
+/** A rejection with an error of the contract is that error; any other is a defect. */
 const rejecting = <A, E>(
   call: (signal: AbortSignal) => Promise<A>,
   isError: (thrown: unknown) => thrown is E

@@ -11,7 +11,7 @@ import { Ids } from "../domain/Ids.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { HeldLease } from "../store/PaymentStore.ts"
 
-/** The lease that the running fiber's writes stand on; `null` outside of a leased process. */
+/** The lease that protects the running fiber's writes; `null` outside of a leased process. */
 export const CurrentLease = Context.Reference<HeldLease | null>("@paymux/core/CurrentLease", {
   defaultValue: () => null
 })
@@ -23,11 +23,11 @@ export const leasedRuns = Effect.gen(function* () {
   const hold = (name: string) =>
     Effect.flatMap(store.now, (now) => store.leases.hold(name, { owner, now, until: now + leaseTimes.lease }))
 
-  /** How often in a row each lease was refused. */
+  /** The number of consecutive refusals of each lease. */
   const refusals = new Map<string, number>()
   /**
-   * A live owner renews its lease. One that lasts although no owner could have renewed it since was acquired by a clock that
-   * was ahead and is set right.
+   * A live owner renews its lease. A lease that is valid for longer than any renewal allows was acquired by a clock that was
+   * ahead and has been corrected.
    */
   const acquire = Effect.fnUntraced(function* (name: string) {
     const refused = refusals.get(name) ?? 0
@@ -44,7 +44,7 @@ export const leasedRuns = Effect.gen(function* () {
     return fence
   })
 
-  /** Ends when the lease is lost, or cannot be renewed in its time. */
+  /** Ends when the lease is lost, or cannot be renewed in time. */
   const renewed = Effect.fnUntraced(function* (name: string, fence: number) {
     let until = (yield* store.now) + leaseTimes.lease
     while ((yield* store.now) < until) {

@@ -1,4 +1,4 @@
-/** Instances that have open operations and are not configured: a server must not leave them without anyone noticing. */
+/** Finds instances that have open operations and are not configured, so that a server does not leave the operations unnoticed. */
 import { Effect } from "effect"
 import { absentSince } from "./absence.ts"
 import type { OpenOperations, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
@@ -21,7 +21,7 @@ export const notConfigured = Effect.fnUntraced(function* (
       continue
     }
     yield* Effect.logWarning(isRetired ? retiredText(open) : openText(open))
-    // A refused start makes no instance absent: servers with the former configuration may be running.
+    // A refused start does not mark an instance as absent: servers with the former configuration may be running.
     if (open.live > 0) yield* absentSince(store, open.provider, true, now)
     if (open.test > 0) yield* absentSince(store, open.provider, false, now)
   }
@@ -38,7 +38,7 @@ export const openElsewhere = Effect.fnUntraced(function* (
   return counted.filter(({ live, test }) => live + test > 0)
 })
 
-/** For operators: what is open, and the line to add. */
+/** The error for operators: the open operations, and the line to add. */
 export const openText = (open: OpenOperations): string =>
   `Provider instance "${open.provider}" is not configured, and ${countText(open)} open there. Configure it again, with retired: true if it shall take no new payments, or add { id: "${open.provider}", retired: true } to providers to start without its credentials.`
 

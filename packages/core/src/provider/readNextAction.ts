@@ -1,6 +1,6 @@
 /**
- * Validates what a provider has the payer do next: it stands on the payment page, in its headers and in the API. Without a
- * usable action the payment is pending all the same.
+ * Validates the next action that a provider returns: it is used on the payment page, in its headers and in the API. Without a
+ * usable action the payment is still pending.
  */
 import { Predicate } from "effect"
 import { hasHidden, isAppLink, isForbiddenScheme, isWebAddress, schemeOf } from "../domain/links.ts"
@@ -10,7 +10,7 @@ import { isTime } from "./isTime.ts"
 /** Characters. A QR code holds at most 2331. */
 const longest = { address: 500, amount: 60, image: 131_072, link: 2048, name: 64, page: 8192 } as const
 
-/** The action without anything that the contract does not define; or what is wrong with it, as the end of a sentence. */
+/** The action with the members of the contract only; or the problem, as the end of a sentence. */
 export const readNextAction = (value: unknown): NextAction | string => {
   if (!Predicate.isObject(value)) return "is not an object"
   const { expiresAt } = value
@@ -68,7 +68,7 @@ const readTransfer = (
   }
 }
 
-/** JavaScript may write `null` for what is absent. */
+/** JavaScript may use `null` for an absent value. */
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
 const noLink = `is no link of an app, of at most ${longest.link} characters`

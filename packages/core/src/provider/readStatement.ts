@@ -5,11 +5,11 @@ import type { MovementDirection, MovementType, SignedMoney, StatementMovement, S
 import { isTime } from "./isTime.ts"
 import { isMoney } from "./validity.ts"
 
-/** A statement is not one of the contract. Nothing of the page is used; earlier pages keep their effect. */
+/** The statement violates the contract. The page is not used; earlier pages keep their effect. */
 export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
-  /** Where: `page`, or the place of the movement in its page, with its id if that can be read. */
+  /** `page`, or the position of the movement in its page, with its id if that is readable. */
   readonly place: string
-  /** What is wrong, as the end of a sentence. */
+  /** The problem, as the end of a sentence. */
   readonly problem: string
 }> {
   override get message(): string {
@@ -19,7 +19,7 @@ export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
 
 const MAX_PAGE = 1000
 
-/** The page without anything that the contract does not define, or what is wrong with it. */
+/** The page with the members of the contract only, or the problem. */
 export const readStatementPage = (value: unknown): StatementPage | StatementInvalid => {
   if (!Predicate.isObject(value) || !Array.isArray(value["movements"])) {
     return new StatementInvalid({ place: "page", problem: "has no list of movements" })
@@ -46,7 +46,7 @@ const placeOf = (movement: unknown, place: number): string => {
   return typeof id === "string" && isName(id, 200) ? `movement ${place + 1} (${id})` : `movement ${place + 1}`
 }
 
-/** The movement without anything that the contract does not define, or what is wrong with it. */
+/** The movement with the members of the contract only, or the problem. */
 export const readMovement = (value: unknown): StatementMovement | string => {
   if (!Predicate.isObject(value)) return "is not an object"
   const { amount, bookedAt, direction, fee, id, net, operation, original, payout, reference, type } = value
@@ -77,7 +77,7 @@ export const readMovement = (value: unknown): StatementMovement | string => {
   }
 }
 
-/** The only direction of a type; `null`: it has both. */
+/** The only direction of a type; `null`: both are possible. */
 const directions: { readonly [type in MovementType]: MovementDirection | null } = {
   payment: "in",
   capture: "in",
@@ -107,7 +107,7 @@ const isSignedMoney = (value: unknown): value is SignedMoney =>
 
 const isMoneyOrAbsent = (value: unknown): boolean => value === undefined || value === null || isMoney(value)
 
-/** Text that every database, log and terminal takes as it is. */
+/** Text that every database, log and terminal accepts unchanged. */
 const isName = (value: unknown, longest: number): value is string | null | undefined =>
   value === undefined ||
   value === null ||

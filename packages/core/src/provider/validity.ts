@@ -56,8 +56,8 @@ const judged = <A>(call: Effect.Effect<A, ProviderError>): Effect.Effect<A, Prov
 export const isAnswer = (value: unknown): value is InquiryOutcome => isOutcome(value) && answers.has(value._tag)
 
 /**
- * The answer without anything that the contract does not define; `null`: it is not an answer of the contract. An unusable next
- * action is left out, since the payment is pending all the same: see `nextActionProblem`.
+ * The answer with the members of the contract only; `null`: it is not an answer of the contract. An unusable next action is
+ * left out, since the payment is pending without it, too: see `nextActionProblem`.
  */
 export const readAnswer = (value: unknown): InquiryOutcome | null => {
   const answer = Predicate.isObject(value) ? withUsableAction(value) : value
@@ -84,8 +84,8 @@ const withUsableAction = (outcome: Members): Members => {
 }
 
 /**
- * The evidence without anything that the contract does not define; `null`: it is not evidence. If money moved and the
- * amount or the reference cannot be read, the outcome is `Unreadable`, so that a review is opened.
+ * The evidence with the members of the contract only; `null`: it is not evidence. If money moved and the amount or the
+ * reference cannot be read, the outcome is `Unreadable`, so that a review is opened.
  */
 export const readEvidence = (value: unknown): Evidence | null => {
   if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["outcome"])) return null
@@ -93,7 +93,7 @@ export const readEvidence = (value: unknown): Evidence | null => {
   const outcome = withUsableAction(value["outcome"])
   if (!isShortText(eventId) || !(isAbsent(occurredAt) || isTime(occurredAt))) return null
   const evidence = {
-    // Boundary: the engine sets the source of what a provider reports.
+    // Boundary: the engine sets the source of a provider's report.
     source: (source ?? "webhook") as EvidenceSource,
     about,
     eventId: keptCode(eventId),
@@ -109,7 +109,7 @@ type Check = (value: unknown) => boolean
 
 const isAmount: Check = (value) => isAbsent(value) || isMoney(value)
 
-/** The members of each outcome beside `reference` and `vendorCode`. */
+/** The members of each outcome besides `reference` and `vendorCode`. */
 const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]: Check } } = {
   Succeeded: { amount: isAmount },
   Authorized: { amount: isAmount },
@@ -138,7 +138,7 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   NotBooked: {}
 }
 
-/** The same as lists, for every answer of a provider is read. */
+/** The same as lists, because every answer of a provider is validated. */
 const checks = new Map(Object.entries(members).map(([tag, ofTag]) => [tag, Object.entries(ofTag)]))
 
 const answers: ReadonlySet<Outcome["_tag"]> = new Set<InquiryOutcome["_tag"]>([
@@ -170,7 +170,7 @@ const isOutcome = (value: unknown): value is Outcome =>
   isShortText(value["vendorCode"]) &&
   checks.get(value["_tag"])?.every(([member, isValid]) => isValid(value[member])) === true
 
-/** Only the members that are defined and present: JavaScript may write `null` for what is absent. */
+/** Only the members that are defined and present: JavaScript may use `null` for an absent value. */
 const defined = <O extends Outcome>(outcome: O): O => {
   const given: { [member: string]: unknown } = {}
   for (const [member, value] of Object.entries(outcome)) {

@@ -1,9 +1,9 @@
 /**
- * Remembers which kinds of payments the account at a provider is not enabled for, so that a whole class of payments does not pay for a
- * useless call each.
+ * Remembers which kinds of payments the account at a provider is not enabled for, so that not every such payment makes a
+ * useless call.
  *
- * A remembered provider is tried last for the kind, never refused: it may be the only one. After `rememberedMs` one payment
- * is sent to it in its usual place, the probe; the others wait for its result. Each process learns on its own.
+ * A remembered provider is tried last for the kind, never refused: it may be the only one. After `rememberedMs` one payment is
+ * sent to it in its usual position, the probe; the others wait for its result. Each process has its own memory.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PaymentKind } from "../routing/servedFlow.ts"
@@ -12,12 +12,15 @@ import type { Ended } from "./Ended.ts"
 export class AccountRestrictions extends Context.Service<
   AccountRestrictions,
   {
-    /** Whether any kind of the provider is remembered: a cheap check, because routing asks for every payment. */
+    /** Whether any kind of the provider is remembered: a cheap check, because routing calls it for every payment. */
     readonly restricts: (provider: string) => boolean
     readonly isRestricted: (kind: PaymentKind) => boolean
-    /** A payment of the kind is about to be sent in its usual place. If a probe is due, it is this one, and the next ones wait for its result. */
+    /**
+     * Reports that a payment of the kind is about to be sent in its usual position. If a probe is due, it is this payment, and
+     * the next ones wait for its result.
+     */
     readonly claimProbe: (kind: PaymentKind) => void
-    /** The reply to a create. `true`: it restricts a kind that was not restricted before. */
+    /** Records the reply to a create. `true`: it restricts a kind that was not restricted before. */
     readonly observe: (kind: PaymentKind, ended: Ended) => boolean
   }
 >()("@paymux/core/resilience/AccountRestrictions") {
@@ -31,12 +34,12 @@ const accountRestrictionTimings = {
   probeMs: 45_000
 } as const
 
-/** More kinds than any configuration has: the oldest gives way to the newest. */
+/** The limit of remembered kinds, more than any configuration has: the newest replaces the oldest. */
 const most = 1_000
 
 function make(clock: Clock.Clock): AccountRestrictions["Service"] {
   const { probeMs, rememberedMs } = accountRestrictionTimings
-  /** By provider, then by kind: until when each of the vendor's codes counts, in ns of the monotonic clock. */
+  /** By provider, then by kind: the expiry of each of the vendor's codes, in ns of the monotonic clock. */
   const restricted = new Map<string, Map<string, Map<string, bigint>>>()
   const now = () => clock.monotonicTimeNanosUnsafe()
   const codesOf = (kind: PaymentKind) => restricted.get(kind.provider)?.get(nameOf(kind))
@@ -72,7 +75,7 @@ function make(clock: Clock.Clock): AccountRestrictions["Service"] {
   })
 }
 
-/** Answers that show that the account takes the kind. */
+/** Answers that show that the account supports the kind. */
 const accepted: ReadonlySet<Ended["_tag"]> = new Set(["Succeeded", "Authorized", "Pending", "Declined"])
 
 const nameOf = ({ currency, flow, rail }: PaymentKind): string => `${rail} ${flow} ${currency}`

@@ -12,7 +12,7 @@
  * A result counts only in the state in which its call was admitted: a late success from before the breaker opened is no
  * evidence about the provider now. A breaker that closes starts with an empty window.
  *
- * The idea is Nygard's (Release It!, chapter 5); the figures are those of `breakerDefaults`.
+ * The idea is Nygard's (Release It!, chapter 5); the values are those of `breakerDefaults`.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ import type { Effect, PubSub, Result, Scope } from "effect"
 export type BreakerState = "closed" | "open" | "half_open"
 
 /**
- * How an admitted call ended. `ignored`: a decline or our own 4xx. It counts neither as a call nor as a failure; as the
+ * The result of an admitted call. `ignored`: a decline or our own 4xx. It counts neither as a call nor as a failure; as the
  * result of a probe it closes the breaker, because the provider responds.
  */
 export type BreakerResult = "success" | "failure" | "ignored"
@@ -39,11 +39,11 @@ export type BreakerResult = "success" | "failure" | "ignored"
 /** Permission for one call. The caller ends it with `report` or `release`; only the first of them counts. */
 export interface BreakerPermit {
   readonly report: (result: BreakerResult) => void
-  /** The call was never started (the commit before it failed): nothing is counted, and a probe is possible again. */
+  /** Ends a permit whose call was never started (the commit before it failed): nothing is counted, and a probe is possible again. */
   readonly release: () => void
 }
 
-/** For implementations: a permit of which only the first end counts. */
+/** For implementations: a permit that passes on only its first end. */
 export const permitOf = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
   let isEnded = false
   const end = (how: BreakerResult | "released") => {
@@ -54,7 +54,7 @@ export const permitOf = (settle: (end: BreakerResult | "released") => void): Bre
   return { report: end, release: () => end("released") }
 }
 
-/** Not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
+/** The call is not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
 export class BreakerOpen extends Schema.TaggedError<BreakerOpen>()("BreakerOpen", {
   /** ms until another try makes sense, at least 1 */
   retryAfterMs: Schema.Finite
@@ -64,13 +64,13 @@ export interface Breaker {
   readonly admit: () => Result.Result<BreakerPermit, BreakerOpen>
   readonly state: () => BreakerState
   /**
-   * Opens immediately, and is probed like any open breaker (the provider refuses our credentials). If it is open already,
-   * only the cause is recorded. Call it before the result of the call is reported: that result is then ignored.
+   * Opens immediately, and is probed like any open breaker (the provider rejected our credentials). If it is open already, only
+   * the cause is recorded. Call it before the result of the call is reported: that result is then ignored.
    */
   readonly forceOpen: (cause: "misconfigured") => void
 }
 
-/** Each has its own breaker: a provider whose refunds fail may still accept payments, and inquiries count separately. */
+/** Each key has its own breaker: a provider whose refunds fail may still accept payments, and inquiries count separately. */
 export interface BreakerKey {
   /** the provider instance, as configured */
   readonly provider: string
@@ -98,7 +98,7 @@ export interface BreakerTransition {
 export interface BreakerSnapshot {
   readonly key: BreakerKey
   readonly state: BreakerState
-  /** Why it is in this state; `null`: it never left the first one. */
+  /** The cause of the current state; `null`: it never left the first one. */
   readonly cause: BreakerCause | null
   /** ms UTC */
   readonly since: number
@@ -110,7 +110,7 @@ export interface BreakerSettings {
   /** The minimum number of counted calls in the window. */
   readonly minimumCalls: number
   readonly windowMs: number
-  /** The window moves in this many steps. */
+  /** The number of steps in which the window moves. */
   readonly windowBuckets: number
   readonly openMs: number
   /**

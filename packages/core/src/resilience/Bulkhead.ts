@@ -1,7 +1,7 @@
 /**
- * Bulkheads: a limit on the calls in flight per provider, so that a slow provider uses no more than its share of the
- * process. A caller that finds no free slot waits, first in, first out, and fails after a second: the next candidate is
- * then the better choice.
+ * Bulkheads: a limit on the calls in flight per provider, so that a slow provider uses no more than its share of the process. A
+ * caller that finds no free slot waits, first in, first out, and fails after a second, because the next candidate is then the
+ * better choice.
  *
  * A slot is held across commits and may be released by another fiber than the one that acquired it, so `acquire` returns the
  * release as a value. Effect's `Semaphore` is not sufficient: if its `take` races a timeout, a permit that is granted at
@@ -35,8 +35,8 @@ export interface Bulkhead {
   readonly enter: () => Release | null
   /**
    * Waits for a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.
-   * Acquire it in an uninterruptible region that lasts until the release is registered, as in the example: `maxWaitMs`
-   * bounds the wait.
+   * Acquire it in an uninterruptible region that lasts until the release is registered, as in the example: `maxWaitMs` limits
+   * the wait.
    */
   readonly acquire: Effect.Effect<Release, BulkheadFull>
   readonly occupancy: () => { readonly inFlight: number; readonly waiting: number }
@@ -51,8 +51,8 @@ export interface BulkheadSettings {
 export const bulkheadDefaults: BulkheadSettings = { maxInFlight: 256, maxWaitMs: 1000 }
 
 /**
- * `payments`: calls that may move money. `inquiries`: calls that ask; anyone with a return URL can cause them, so they
- * have slots of their own and cannot take those of payments.
+ * `payments`: calls that may move money. `inquiries`: calls that only read. Anyone with a return URL can cause inquiries, so
+ * they have slots of their own and cannot take those of payments.
  */
 export type Lane = "payments" | "inquiries"
 
@@ -101,7 +101,8 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
     // The slot passes directly to the waiter: it is never free in between, so no caller can overtake.
     line.delete(next)
     next.granted = true
-    // One after the other: a waiter that resumes may release on the same stack, which would be recursive for a long queue.
+    // Grants one slot after the other: a resumed waiter may release on the same stack, which would be recursive for a long
+    // queue.
     if (granted.push(next) > 1) return
     for (const { turn } of granted) Deferred.doneUnsafe(turn, Exit.void)
     granted.length = 0
@@ -137,7 +138,7 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
       if (waiter.granted) vacate()
       return yield* Effect.failCause(exit.cause)
     }
-    // The grant decides, not the race: a slot that was granted together with the timeout is used.
+    // The grant decides, not the race: a slot that was granted at the time of the timeout is used.
     if (waiter.granted) return releaseOnce()
     return yield* new BulkheadFull({ provider, waitedMs: (yield* Clock.currentTimeMillis) - startedAt })
   })

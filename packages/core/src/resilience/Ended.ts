@@ -1,6 +1,6 @@
 /**
- * How a guarded call to an adapter ended, and the consequences of each end in one table: the label of the metric, the report to
- * the breaker, the log line, the evidence about the operation, and the input of the failover table. Pure.
+ * The end of a guarded call to an adapter, and the consequences of each end in one table: the label of the metric, the report
+ * to the breaker, the log line, the evidence about the operation, and the input of the failover table. Pure.
  */
 import { notExecuted, unknown } from "../domain/Outcome.ts"
 import type { InquiryOutcome, NotExecuted, NotExecutedReason, Outcome, Unknown } from "../domain/Outcome.ts"
@@ -43,14 +43,14 @@ export interface Consequences {
   readonly metric: string
   /** Only failures of the provider count: a decline, or a 4xx about our request, shows that it works. */
   readonly breaker: BreakerResult
-  /** Why the operation was not done, or may have been done; `null`: nothing to log, or the guard has logged it. */
+  /** The log line, with the reason of the end; `null`: nothing to log, or the guard has logged it. */
   readonly log: ((provider: string) => string) | null
-  /** What the attempt becomes if the failover decision closes it. */
+  /** The outcome of the attempt if the failover decision closes it. */
   readonly evidence: Outcome
   readonly failover: OutcomeOrRefusal
 }
 
-/** One case for each end: a new end is added here alone. */
+/** One case for each end: a new end is added only here. */
 export const consequencesOf = (ended: Ended): Consequences => {
   switch (ended._tag) {
     case "Succeeded":

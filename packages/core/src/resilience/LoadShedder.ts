@@ -6,10 +6,10 @@
  * bulkheads bound it, and a slow provider must not block requests to the others. The queue before a bulkhead counts as the
  * provider's if calls in flight use its slots, and as ours if payments before their first commit use them.
  *
- * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of
- * them: if the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while.
- * Where commits take long, it is as many as pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which Facebook
- * took to the queues of its servers (Maurer, "Fail at Scale", ACM Queue 13/8).
+ * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of them: if
+ * the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while. If commits are
+ * slow, that limit is the number of requests that pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which
+ * Facebook applied to the queues of its servers (Maurer, "Fail at Scale", ACM Queue 13/8).
  *
  * @example
  * ```ts
@@ -25,10 +25,11 @@ export interface LoadSheddingSettings {
   /** Concurrent requests without overload. */
   readonly burst: number
   /**
-   * Concurrent requests during overload, at least: enough to share a commit. More, up to `burst`, where commits take long.
+   * The minimum limit of concurrent requests during overload: enough to share a commit. If commits are slow, the limit is
+   * higher, up to `burst`.
    */
   readonly sustained: number
-  /** The number of requests from which on there is a queue. */
+  /** The number of requests from which they count as a queue. */
   readonly queue: number
   /** ms; a queue that persists for longer is overload. */
   readonly patience: number
@@ -44,7 +45,7 @@ export const loadSheddingDefaults: LoadSheddingSettings = {
   calmAfter: 1000
 }
 
-/** For one provider: distinguishes a queue that the provider causes from one that we cause. */
+/** The places of one provider: distinguishes a queue that the provider causes from one that we cause. */
 export interface Places {
   /** Runs an effect that waits for a slot. */
   readonly inLine: <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -54,7 +55,7 @@ export interface Places {
   readonly leaves: () => void
 }
 
-/** A request that finds fewer others does not queue. */
+/** A request that finds fewer others counts as alone. */
 const few = 8
 
 /** The number of admitted requests for each rejected one. */
@@ -93,8 +94,8 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
   const providers = new Map<string, { readonly line: Count; readonly sending: Count; readonly places: Places }>()
   let refused = 0
   let queueSince: number | null = null
-  // Overload ends when no request was rejected for a while, or when rejections have become rare: short pauses of the
-  // database must not prolong it forever.
+  // Overload ends when no request was rejected for a while, or when rejections have become rare: otherwise short pauses of the
+  // database would prolong it forever.
   let owed = 0
   const pace = makePace()
   let calmAt = Number.NEGATIVE_INFINITY
@@ -128,7 +129,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
         if (!hasWritten(result)) return
         const now = monotonic(clock)
         pace.passed(now)
-        // Under overload also the first of a batch waits for the event loop.
+        // Under overload, even the first request of a batch waits for the event loop.
         if (crowd < few && now >= calmAt) pace.tookAlone(now - since, now)
       })
     })
@@ -165,7 +166,7 @@ const countedIn =
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => countedOnce(total, work))
 
-/** For one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
+/** Counts one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
 const countedOnce = <A, E, R>(
   total: Count,
   work: Effect.Effect<A, E, R>,
@@ -185,32 +186,35 @@ const countedOnce = <A, E, R>(
 }
 
 /**
- * How many requests fit into a queue without a long wait, by Little's law: those that pass in a unit of time, times the wait.
+ * The number of requests that fit into a queue without a long wait, by Little's law: the throughput times the wait.
  *
- * The wait that is accepted is a multiple of what a request takes that finds hardly any other, so that it follows from the disk or
- * the database, however fast they are. Requests that had to queue do not count for it: otherwise a queue would justify a longer
- * one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM Queue 14/5).
+ * The accepted wait is a multiple of the duration of a request that finds hardly any other, so that it follows from the disk or
+ * the database, regardless of their speed. Requests that had to queue do not count for it: otherwise a queue would justify a
+ * longer one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM Queue 14/5).
  */
 export interface Pace {
   /** A request has passed at `now`, in ms. */
   readonly passed: (now: number) => void
   /** The duration in ms, at `now`, of a commit that wrote and found hardly any other request. */
   readonly tookAlone: (ms: number, now: number) => void
-  /** How many requests may be in the queue at once. */
+  /** The number of requests that may be in the queue at once. */
   readonly fitting: () => number
 }
 
-/** How many times as long as without a queue a request may take. */
+/** The longest accepted duration of a request, as a multiple of its duration without a queue. */
 const longest = 5
-/** ms, in which the requests that pass are counted. */
+/** ms; the interval in which the passing requests are counted. */
 const interval = 250
-/** What is left after an interval of the highest rate so far: a half after about nine seconds. A stall must not lower it at once. */
+/**
+ * The factor by which the highest rate falls in each interval: a half after about nine seconds. A stall must not lower it at
+ * once.
+ */
 const fading = 0.98
 /** ms. The shortest duration in the current and the previous window counts, so a disk that becomes slower takes effect within two windows. */
 const window = 5_000
 
 export const makePace = (): Pace => {
-  /** Requests a ms. */
+  /** Requests per ms. */
   let rate = 0
   let shortest: { readonly since: number; readonly before: number | null; readonly ms: number } | null = null
   let begun = Number.NEGATIVE_INFINITY

@@ -119,7 +119,7 @@ const make = (
 /** opossum's circuit, with the state and the probe that this file tracks. */
 interface Circuit {
   stay: Stay
-  /** Of a half-open circuit. */
+  /** The probe of a half-open circuit. */
   probe: Probe | null
   readonly count: (result: "success" | "failure") => void
   readonly open: (cause: BreakerCause) => void

@@ -23,7 +23,7 @@ import type { Ended } from "./Ended.ts"
 import { LoadShedder } from "./LoadShedder.ts"
 import type { Places } from "./LoadShedder.ts"
 
-/** Refused before anything was sent. */
+/** The call was refused before anything was sent. */
 export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("ProviderRefused", {
   provider: Schema.String,
   cause: Schema.Literals(["breaker_open", "bulkhead_full"]),
@@ -93,7 +93,7 @@ export class ProviderGuard extends Context.Service<
   )
 }
 
-/** What guards one operation of a provider. */
+/** The guards of one operation of a provider. */
 interface ProviderGate {
   readonly provider: string
   readonly operation: GuardedOperation
@@ -173,9 +173,9 @@ const sendOnce = function* (
   if (ended._tag === "Pending") yield* logUnusableAction(provider, answerOf(exit))
   if (ended._tag === "Misconfigured") {
     const before = breaker.state()
-    // Before the report, which would otherwise close a half-open breaker.
+    // Precedes the report, which would otherwise close a half-open breaker.
     breaker.forceOpen("misconfigured")
-    // Once: the following probes have the same result.
+    // Logged once: the following probes have the same result.
     if (before === "closed") yield* logRejectedCredentials(provider, operation, ended.detail)
   }
   permit.report(result)
@@ -192,14 +192,14 @@ const endOf = (exit: CallExit): Ended => {
   return Option.isSome(error) ? error.value.reason : { _tag: "Broke" }
 }
 
-/** As the adapter returned it. */
+/** The answer as returned by the adapter. */
 const answerOf = (exit: CallExit): unknown =>
   Option.isSome(exit) && Exit.isSuccess(exit.value) ? exit.value.value : undefined
 
 /** `none`: the deadline passed. */
 type CallExit = Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
 
-/** The author of the adapter has to fix the defect, and needs its cause. */
+/** Logs the cause of a defect for the author of the adapter. */
 const logAdapterDefect = (provider: string, operation: string, exit: CallExit) => {
   const logged =
     Option.isSome(exit) && Exit.isFailure(exit.value)
@@ -208,7 +208,7 @@ const logAdapterDefect = (provider: string, operation: string, exit: CallExit) =
   return Effect.annotateLogs(logged, { provider, operation })
 }
 
-/** Logged, because payments continue at the next provider and this one responds. */
+/** Logged as an error, because payments continue at the next provider and this one responds. */
 const logRejectedCredentials = (provider: string, operation: string, detail: string) =>
   Effect.annotateLogs(
     Effect.logError(`Provider ${provider} rejected the configured credentials; it is skipped until they are accepted`),

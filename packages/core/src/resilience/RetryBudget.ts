@@ -1,5 +1,5 @@
 /**
- * Retries add at most 10 % to a provider's load: each first send earns a tenth of a retry, each retry spends one.
+ * Limits retries to 10 % of a provider's load: each first send earns a tenth of a retry, each retry spends one.
  *
  * A reserve allows retries at low load. Without a budget, retries amplify an outage.
  */

@@ -2,7 +2,7 @@ import type { DeclineCode } from "../domain/Decline.ts"
 
 export type FailoverCause = "not_executed" | "soft_decline"
 
-/** How far a payment may be carried to other candidates. It can only narrow what the failover table allows. */
+/** The limits of a payment's failover to other candidates. They can only narrow the failover table. */
 export interface FailoverPolicy {
   readonly maxAttempts: number
   /** ms after the payment was made; no attempt starts later. */

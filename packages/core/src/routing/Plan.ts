@@ -8,7 +8,7 @@ export interface Candidate {
 }
 
 /**
- * Why a provider cannot take a payment; the first that applies, in this order.
+ * Why a provider cannot take a payment; the first reason that applies, in this order.
  *
  * @internal Exported for tests that try each.
  */
@@ -47,7 +47,7 @@ export interface Plan {
   readonly _tag: "Plan"
   /** Stored with the payment. */
   readonly decision: RoutingDecision
-  /** At least one, in the order to try. */
+  /** At least one, in the order in which they are tried. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 

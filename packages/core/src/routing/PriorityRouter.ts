@@ -31,7 +31,7 @@ export const layer = (providers: ReadonlyArray<RoutableProvider>): Layer.Layer<R
   )
 
 const make = Effect.fnUntraced(function* (providers: ReadonlyArray<RoutableProvider>) {
-  // The name that rules of this order have: a host that begins to use rules keeps the name of what it had.
+  // The same name as that of rules with this order, so that it does not change when a host begins to use rules.
   const priority = providers.map(({ id }) => id)
   const ruleset = yield* rulesetHash({ version: 1, default: { priority } })
   const decidedBy = { rule: "default", ruleset } as const

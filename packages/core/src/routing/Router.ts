@@ -1,6 +1,6 @@
 /**
- * The port between the engine and what decides about providers: which of them to try for a payment, in which order, and how
- * far failover may go. `PriorityRouter` is the router of an engine that is given no other; `@paymux/routing` decides by rules.
+ * The port between the engine and its router, which decides which providers to try for a payment, in which order, and how far
+ * failover may go. `PriorityRouter` is the default router of an engine; `@paymux/routing` decides by rules.
  */
 import { Context } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
@@ -8,7 +8,7 @@ import type { NewPayment, RoutingDecision, Tenant } from "../domain/Payment.ts"
 import type { FailoverPolicy } from "./FailoverPolicy.ts"
 import type { RoutingResult } from "./Plan.ts"
 
-/** What a plan is made from. The providers and their capabilities are known to a router from when it was made. */
+/** The input of a plan. A router gets the providers and their capabilities when it is made. */
 export interface RoutingRequest {
   readonly id: PaymentId
   readonly tenant: Tenant
@@ -24,20 +24,20 @@ export interface RoutingRequest {
  */
 export type Demotion = "breaker_open" | "account_not_enabled"
 
-/** Of a provider, for the payment that is routed; `null`: none. */
+/** The demotion of a provider, for the routed payment; `null`: none. */
 export type DemotionOf = (provider: string) => Demotion | null
 
-/** The part of a stored decision that names what decided. */
+/** The part of a stored decision that names the deciding rule. */
 export type DecidingRule = Pick<RoutingDecision, "rule" | "ruleset">
 
 export class Router extends Context.Service<
   Router,
   {
-    /** Never waits: it decides from what is in memory. */
+    /** Decides from memory, and never waits. */
     readonly plan: (request: RoutingRequest) => RoutingResult
     /**
-     * The policy of the rule that decided a payment. If its ruleset is not known, such as after a restart with other rules:
-     * that of the current rule with its name.
+     * The policy of the rule that decided a payment. If its ruleset is not known, such as after a restart with other rules,
+     * that of the current rule with the same name.
      */
     readonly policyOf: (decision: DecidingRule) => FailoverPolicy
   }

@@ -1,4 +1,4 @@
-/** Whether a provider can take a payment at all, from what it declares. Compiled once per provider. */
+/** Whether a provider can take a payment, by its declared capabilities. Compiled once per provider. */
 import type { CaptureMethod, NewPayment, Tenant } from "../domain/Payment.ts"
 import { cardToken, flow } from "../domain/PaymentMethod.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
@@ -9,21 +9,21 @@ import type { Candidate, Dropped, DropReason } from "./Plan.ts"
 import type { Demotion, DemotionOf } from "./Router.ts"
 import { missingFact, servedFlow } from "./servedFlow.ts"
 
-/** What routing needs to know of a provider. */
+/** The facts about a provider that routing needs. */
 export type RoutableProvider = Pick<Provider, "id" | "mode" | "capabilities" | "retired" | "formerly">
 
-/** An instance that was retired without its credentials, to rules that name it. */
+/** An instance that was retired without its credentials, for rules that name it. */
 export const retiredRoute = (id: string): RoutableProvider => ({
   id,
-  // It takes no payment of either mode.
+  // The instance takes no payment of either mode.
   mode: "test",
   capabilities: { methods: {}, operations: { create: {} } },
   retired: true
 })
 
 /**
- * What most filters read, flat and made once for each payment: a filter runs for each provider of each payment. Named as in
- * the public JSON.
+ * The facts that most filters read, flat and made once for each payment, because a filter runs for each provider of each
+ * payment. Named as in the public JSON.
  */
 export interface CapabilityFacts {
   readonly livemode: boolean
@@ -86,7 +86,7 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
     if (limit !== undefined && facts.amount < limit.min) return "amount_too_small"
     if (limit !== undefined && facts.amount > limit.max) return "amount_too_large"
     if (!captures(served, facts)) {
-      // What the requested flow requires says more than what the hosted page cannot do.
+      // The requirements of the requested flow explain more than the limits of the hosted page.
       const missing = asked !== undefined && captures(asked, facts) ? missingFact(payment, asked.requires) : null
       return missing ?? "capture_method_not_supported"
     }
@@ -102,7 +102,7 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
 
 const automaticOnly: ReadonlyArray<CaptureMethod> = ["automatic"]
 
-/** A network or asset that the payment leaves open is for the provider to choose. */
+/** The provider chooses a network or asset that the payment leaves open. */
 const instrumentReason = (
   { method }: NewPayment,
   networks: ReadonlySet<string> | null,
@@ -136,14 +136,14 @@ const phoneReason = (
 
 export interface FilteredProvider<Facts = CapabilityFacts> {
   readonly provider: string
-  /** A capability filter, or one that knows more reasons and may read more facts. */
+  /** A capability filter, or one that has more reasons and may read more facts. */
   readonly filter: (payment: NewPayment, facts: Facts) => Dropped["reason"] | null
 }
 
 export interface Eligible<P> {
-  /** For the router to order: all that were given, as they were given, if each of them can be tried. */
+  /** The providers for the router to order: all given ones, unchanged, if each of them can be tried. */
   readonly first: ReadonlyArray<P>
-  /** Those that are demoted, with the reason. If all are, they are in `first`. */
+  /** The demoted providers, with the reason. If all are demoted, they are in `first`. */
   readonly last: ReadonlyArray<Candidate>
   readonly dropped: ReadonlyArray<Dropped>
 }
@@ -157,7 +157,7 @@ export const eligible = <Facts, P extends FilteredProvider<Facts>>(
   facts: Facts,
   demotionOf: DemotionOf
 ): Eligible<P> => {
-  // The usual case, in which nothing is copied.
+  // The usual case, which copies nothing.
   if (providers.every(({ filter, provider }) => filter(payment, facts) === null && demotionOf(provider) === null)) {
     return { first: providers, last: none, dropped: none }
   }

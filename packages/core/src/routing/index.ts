@@ -1,6 +1,6 @@
 /**
- * `@paymux/core/routing`: the port that decides which providers are tried for a payment, and what routers have in common.
- * For authors of a router. `@paymux/routing` is the one that decides by rules.
+ * `@paymux/core/routing`: the port that decides which providers are tried for a payment, and the shared parts of routers. For
+ * authors of a router. `@paymux/routing` is the router that decides by rules.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export type { FailoverCause, FailoverPolicy } from "./FailoverPolicy.ts"
 // a fixed order
 export * as PriorityRouter from "./PriorityRouter.ts"
 
-// what routers have in common
+// the shared parts of routers
 export { amountRange } from "../provider/amountRange.ts"
 export type { AmountRange } from "../provider/amountRange.ts"
 export { requiredFacts } from "../provider/Capabilities.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
 
-/** Names the rules in force: equal rules have equal names, however their keys are ordered. `config` is a JSON value. */
+/** The name of the rules in force: equal rules have equal names, regardless of the order of their keys. `config` is a JSON value. */
 export const rulesetHash = (config: unknown): Effect.Effect<string> =>
   Effect.map(sha256(canonicalJson(config)), (digest) => `sha256:${digest}`)

@@ -1,4 +1,4 @@
-/** The flow by which a provider serves a payment, and the kind that the payment is at the provider's account. Pure. */
+/** The flow by which a provider serves a payment, and the kind of payment for the provider's account. Pure. */
 import type { OperationKind } from "../domain/Operation.ts"
 import type { Client, NewPayment } from "../domain/Payment.ts"
 import { flow } from "../domain/PaymentMethod.ts"
@@ -10,7 +10,7 @@ import type { DropReason } from "./Plan.ts"
 /** Facts that a flow may require. */
 type Facts = Pick<NewPayment, "client" | "customer" | "description" | "returnUrl">
 
-/** The requested flow; for an intent whose requirements are not met, the hosted page, if there is one. */
+/** The requested flow; for an intent whose requirements are not met, the hosted page, if the provider has one. */
 export const servedFlow = (facts: Facts, asked: Flow, flows: MethodCapability["flows"]): Flow =>
   asked === "intent" &&
   flows.hosted !== undefined &&
@@ -18,7 +18,7 @@ export const servedFlow = (facts: Facts, asked: Flow, flows: MethodCapability["f
     ? "hosted"
     : asked
 
-/** The method as an adapter gets it. */
+/** The method as passed to an adapter. */
 export const servedMethod = (
   payment: Facts & Pick<NewPayment, "method">,
   methods: { readonly upi?: MethodCapability }
@@ -28,7 +28,7 @@ export const servedMethod = (
   return servedFlow(payment, method.flow, methods.upi.flows) === "hosted" ? { ...method, flow: "hosted" } : method
 }
 
-/** Whether this can be done to the payment: what is not declared is never called. */
+/** Whether the provider declares the operation for the payment: an undeclared one is never called. */
 export const supports = (
   { methods, operations }: Capabilities,
   kind: OperationKind,
@@ -39,7 +39,7 @@ export const supports = (
   return kind !== "cancel" || flows[servedFlow(payment, flow(payment.method), flows)]?.cancelable !== false
 }
 
-/** Why a requirement is not met, or `null`. */
+/** Why a requirement is not met; `null`: all are met. */
 export const missingFact = (facts: Facts, required: ReadonlyArray<RequiredFact> = []): DropReason | null => {
   for (const fact of required) {
     const { reason, valueOf } = requirements[fact]
@@ -49,7 +49,7 @@ export const missingFact = (facts: Facts, required: ReadonlyArray<RequiredFact> 
 }
 
 interface Requirement {
-  /** `null`: the payment does not have it. */
+  /** `null`: the payment does not have the fact. */
   readonly valueOf: (facts: Facts) => unknown
   readonly reason: DropReason
 }
@@ -75,12 +75,12 @@ const requirements: { readonly [fact in RequiredFact]: Requirement } = {
   return_url: { valueOf: ({ returnUrl }) => returnUrl, reason: "return_url_required" }
 }
 
-/** The facts of a payment by which an account is enabled, or not. */
+/** The facts of a payment on which the permissions of an account depend. */
 export interface PaymentKind {
   /** The provider instance. */
   readonly provider: string
   readonly rail: Rail
-  /** As the provider serves it. */
+  /** The flow as the provider serves it. */
   readonly flow: Flow
   readonly currency: string
 }

@@ -1,4 +1,4 @@
-/** What reports add to the books (`enter.ts`), and what the books come to (`balance.ts`). */
+/** The entries that reports add to the books (`appendEntries.ts`), and their balance (`balance.ts`). */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { Attempt } from "../../src/domain/Attempt.ts"

@@ -15,9 +15,9 @@ import { byOperator } from "../Attempt.ts"
 
 export interface Changed {
   readonly _tag: "Changed"
-  /** `payment.version` is one higher. `withEvents` counts its events. */
+  /** The record with the next `payment.version`. `withEvents` counts its events. */
   readonly record: PaymentRecord
-  /** Of its status or of a refund. Those of disputes and reviews are derived: see `books/events.ts`. */
+  /** The event of the payment's status or of a refund. Those of disputes and reviews are derived: see `books/events.ts`. */
   readonly event: EventType | null
   /** The refund of the event. */
   readonly refund: OperationId | null
@@ -31,7 +31,7 @@ export const notApplicable: Transition = { _tag: "Unchanged", because: "not_appl
 export const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
 export const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
 
-/** What no transition sets: it follows from the books. */
+/** Fields that no transition sets: they are computed from the books. */
 type Derived =
   | "amountCaptured"
   | "amountReceived"
@@ -62,7 +62,7 @@ export const changed = (
   return { _tag: "Changed", event, refund, record: derived(after, now) }
 }
 
-/** The same version with what its books come to. */
+/** The same version with the amounts, reviews and disputes of its books. */
 export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   const { payment } = record
   const isShown = payment.reviews.length > 0 || payment.amountRefunded > 0
@@ -87,7 +87,7 @@ export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   }
 }
 
-/** The reason of a pending payment shows an open review. */
+/** The state as shown: the reason of a pending payment shows an open review. */
 const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview: boolean): PaymentState => {
   if (state.status !== "pending" || (state.reason === "needs_review") === isInReview) return state
   if (isInReview) return { ...state, reason: "needs_review" }
@@ -95,7 +95,7 @@ const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview:
   return { ...state, reason: attempts.at(-1)?.status === "unknown" ? "outcome_unknown" : "processing" }
 }
 
-/** What stands in `changes` takes the place of the row with the same identity. */
+/** The record in which the rows of `changes` replace the rows with the same identity. */
 export const replace = (
   record: PaymentRecord,
   changes: { readonly attempt?: Attempt; readonly operations?: ReadonlyArray<Operation> }
@@ -116,11 +116,11 @@ export const ended = (operation: Operation, status: Operation["status"], now: nu
   endedAt: now
 })
 
-/** When an attempt ends that takes money. A capture keeps the time of the authorization: then the provider's answer was known. */
+/** When an attempt that takes money ends. A capture keeps the time of the authorization, when the provider's answer was known. */
 export const endOf = ({ endedAt, status }: Attempt, now: number): number =>
   status === "authorized" ? (endedAt ?? now) : now
 
-/** A report that only an operator can settle. A repeat changes nothing. */
+/** Opens a review for a report that only an operator can settle. A repeat changes nothing. */
 export const doubted = (
   record: PaymentRecord,
   reason: ReviewReason,
@@ -133,15 +133,15 @@ export const doubted = (
 }
 
 /**
- * The change that announces `payment.pending` to the merchant when create answers before anything is decided.
- * `null`: it was announced before, or the payment is decided.
+ * The change that sends `payment.pending` to the merchant if create answers before the outcome is known. `null`: it was sent
+ * before, or the payment is decided.
  */
 export const announcePending = (record: PaymentRecord, now: number): Changed | null =>
   record.payment.state.status === "pending" && !record.payment.pendingAnnounced
     ? changed(record, now, { pendingAnnounced: true }, "payment.pending")
     : null
 
-/** `payment.pending` is announced once, with the first change that leaves the payment open. */
+/** Sends `payment.pending` once, with the first change that leaves the payment open. */
 export const pendingChange = (record: PaymentRecord, state: PaymentState, now: number): Transition =>
   record.payment.pendingAnnounced
     ? changed(record, now, { state }, null)
@@ -153,7 +153,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
   const explaining = status === "succeeded" ? explainingCapture(subject) : undefined
   const captures = explaining === undefined ? [] : [explaining]
   const isFound = status === "succeeded" && evidence.source === "operator"
-  // An attempt that paid at the last moment is not closed any more.
+  // A cancel of an attempt that paid at the last moment is not sent.
   const closes = record.operations.filter(
     (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
   )
@@ -165,11 +165,11 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
       ...change
     },
     operations: [
-      // Inquiries before the end confirm nothing that is reported with it.
+      // The outcome is final, so earlier inquiries do not count.
       {
         ...ended(operation, status, step.now),
         checks: 0,
-        // A charge that was found by a reference which is only remembered names the operation that has none.
+        // A charge that was found by a stored reference belongs to the operation, which has none itself.
         reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
       },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),

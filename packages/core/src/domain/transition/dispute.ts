@@ -1,4 +1,4 @@
-/** What a report of a dispute enters. Pure. It changes no status and no captured or refunded amount. */
+/** Applies a report of a dispute. Pure. It changes no status and no captured or refunded amount. */
 import type { Attempt } from "../Attempt.ts"
 import { chargesOf } from "../books/balance.ts"
 import { disputeKinds, disputesOf } from "../books/disputes.ts"
@@ -42,7 +42,7 @@ export const disputed = (
   return isNews ? change : duplicate
 }
 
-/** Without an amount it is what is known of the dispute, or the whole charge. */
+/** Without a reported amount, it is the known amount of the dispute, or the whole charge. */
 const moneyOf = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -56,14 +56,17 @@ const moneyOf = (
   return { minorUnits: chargesOf(record, attempt)[0]?.captured || minorUnits, currency }
 }
 
-/** The reference of the charge names no dispute. */
+/** The reference of the dispute. That of its charge does not identify a dispute. */
 const referenceOf = (record: PaymentRecord, { seq }: Attempt, { reference }: Disputed): string | null =>
   reference === undefined || reference === createOf(record, seq)?.reference ? null : reference
 
 const disputeIn = (record: PaymentRecord, seq: number, reference: string | null): Dispute | undefined =>
   disputesOf(record).find((each) => each.attemptSeq === seq && each.reference === reference)
 
-/** The same again after an operator's statement is no news, either. A dispute without a reference may be any that has one. */
+/**
+ * Whether the report is new. A repeat after an operator's statement is not. A dispute without a reference may be any that has
+ * one.
+ */
 const isNewReport = (record: PaymentRecord, fresh: Entry): boolean => {
   const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === fresh.attemptSeq)
   if (fresh.reference === null && own.some(({ reference }) => reference !== null)) return false

@@ -1,7 +1,7 @@
 /**
  * Applies evidence to a follow-up operation: a capture, a cancel or a refund. Pure.
  *
- * A follow-up operation is sent only to the provider that has the payment. If it is proven not done, an operation that the
+ * A follow-up operation is sent only to the provider that has the payment. If it is proven not executed, an operation that the
  * merchant requested ends (a new request may follow), and one that the engine started is sent again.
  */
 import { amountOf, reversalEvent, takesMoney } from "./reportedMoney.ts"
@@ -59,7 +59,7 @@ export const followUpTransition = (subject: Subject): Transition => {
   }
 }
 
-/** Outcomes of another kind of operation are not about this one. */
+/** Whether an outcome applies to this kind of operation. */
 const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
   switch (outcome._tag) {
     case "Captured":
@@ -95,8 +95,8 @@ const afterEnd = (subject: Subject): Transition => {
 }
 
 /**
- * "Not found" was final, or the provider refused an operation that it had executed. For a refused refund, only the
- * provider's own records count: until they confirm it, the review stays open.
+ * Executed although "not found" was final or the provider had refused it. For a refused refund, only the provider's own records
+ * count: until they confirm it, the review stays open.
  */
 const doneAfterAll = (subject: Subject): Transition => {
   const { evidence, operation } = subject
@@ -105,7 +105,7 @@ const doneAfterAll = (subject: Subject): Transition => {
   return isAccepted ? done(subject) : duplicate
 }
 
-/** The provider refused the capture that the hold still waits for: a report of its success may be the older one. */
+/** The provider refused the capture of an authorized payment: a report of its success may be older than the refusal. */
 const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
   operation.kind === "capture" &&
   operation.status === "declined" &&
@@ -134,7 +134,7 @@ const captured = (subject: Subject): Transition => {
   if (isLessThanAsked(subject)) return mismatch(subject)
   const over = withDetails(subject, ended(operation, "succeeded", step.now))
   if (attempt.status !== "authorized") {
-    // The payment was paid without it: its amount is an overpayment.
+    // The payment was paid without this capture: its amount is an overpayment.
     return changed(withOperation(record, { ...over, isOverpayment: true }), step.now, {}, null)
   }
   const create = createOf(record, attempt.seq)
@@ -162,7 +162,7 @@ const canceled = (subject: Subject): Transition => {
     )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  // A different amount was received: only an operator can end this. A hold that no payment needs has ended.
+  // Another amount was received, so only an operator can end the attempt. An authorization that no payment needs has ended.
   if (hasReview(record, "amount_mismatch", attempt) && !attempt.isOverpayment) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
@@ -191,7 +191,7 @@ const refunded = (subject: Subject): Transition => {
   if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
   if (isLessThanAsked(subject)) return mismatch(subject)
   const settled = withDetails(subject, ended(operation, "succeeded", step.now))
-  // An inquiry shows whether it was another refund than ours, which then is a second one.
+  // An inquiry shows whether the report is about our refund or about a second one.
   const isDoubted = isUnderCharge(subject) && step.canInquire
   const over = withOperation(record, isDoubted ? { ...settled, checks: 0, nextCheckAt: step.now } : settled)
   if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
@@ -212,12 +212,12 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition 
       nextCheckAt: step.nextCheckAt
     })
   )
-  // As for a payment: once, when the request ends or is answered while the refund is still open.
+  // Sent once, like `payment.pending`: when the request ends or is answered while the refund is still open.
   const first = operation.status === "sending" && isRefund(operation)
   return changed(open, step.now, {}, first ? "refund.pending" : null, first ? operation.id : null)
 }
 
-/** The provider refused it. A requested operation ends; one that the engine started needs an operator. */
+/** The provider refused the operation. A requested operation ends; one that the engine started needs an operator. */
 const refused = (subject: Subject, status: "declined" | "not_executed" | "canceled", code: FailureCode): Transition => {
   const { operation, record, step } = subject
   const over = withOperation(record, withDetails(subject, { ...ended(operation, status, step.now), code }))
@@ -229,7 +229,7 @@ const refused = (subject: Subject, status: "declined" | "not_executed" | "cancel
     case "reversal":
       return changed(over, step.now, {}, null)
     case "expiry":
-      // It may have been paid at the last moment: the engine inquires about the attempt immediately.
+      // The attempt may have been paid at the last moment: the engine inquires about it immediately.
       return status === "declined"
         ? changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
         : changed(questioned(over, "close_failed", operation, step.now), step.now, {}, null)
@@ -239,13 +239,13 @@ const refused = (subject: Subject, status: "declined" | "not_executed" | "cancel
 const notDone = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const code = step.failure?.code ?? "provider_unavailable"
-  // A request that is invalid stays invalid.
+  // An invalid request remains invalid.
   const final = operation.purpose === "requested" || step.retryAt === null || code === "request_rejected"
   if (final) return refused(subject, "not_executed", code)
   const again = withDetails(subject, {
     ...operation,
     status: "planned",
-    // The first send may have been executed although it was not found: a refusal of the next one proves nothing about it.
+    // The first send may have been executed although it was not found: a refusal of the next send proves nothing about it.
     unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
@@ -274,7 +274,10 @@ const mismatch = (subject: Subject): Transition => {
   return changed(held, step.now, {}, null)
 }
 
-/** A larger amount counts as done; the books have the excess. An operator may accept a smaller one. */
+/**
+ * Whether the amount is smaller, or of another currency. A larger amount counts as done; the books have the excess. An operator
+ * may accept a smaller one.
+ */
 const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
   const amount = amountOf(evidence.outcome)
   if (amount === undefined || evidence.source === "operator") return false
@@ -293,18 +296,18 @@ const withDetails = (subject: Subject, operation: Operation): Operation => {
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
   replace(record, { operations: [operation] })
 
-/** Before the confirmation, the hold stands; afterwards a review is opened. */
+/** A capture failed. While it is unconfirmed, the authorization stays; after its confirmation, a review is opened. */
 export const captureFailed = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { operations, payment } = record
   const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
   const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.outcome.reference
-  // It is about a capture that is known to have failed, and not about the next one.
+  // The report is about an earlier capture that has failed, and not about the next one.
   if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")
   const isAbout = operation.kind === "capture" || captures.some(isNamed)
   if (captures.length > 0 && !isAbout && ofAttempt.some(({ status }) => status === "declined")) {
-    // It may repeat an earlier failure: an inquiry finds out which capture failed.
+    // The report may repeat an earlier failure: an inquiry shows which capture failed.
     return changed(
       replace(record, { operations: captures.map((each) => ({ ...each, nextCheckAt: step.now })) }),
       step.now,
@@ -325,7 +328,7 @@ export const captureFailed = (subject: Subject): Transition => {
   return asked.payment === record.payment ? duplicate : changed(asked, step.now, {}, "payment.capture_failed")
 }
 
-/** What the attempt captured, for the review. */
+/** The captured amount of the attempt, for the review. */
 const paidBy = ({ attempt, record }: Subject) => {
   const charge = chargesOf(record, attempt)[0]
   return {

@@ -1,4 +1,4 @@
-/** A manual refund, as an operator reports it: the money could not be refunded from here, or does not match. Pure. */
+/** A manual refund, as reported by an operator: the money could not be refunded automatically, or has another amount. Pure. */
 import { hasReview } from "../books/reviews.ts"
 import type { Subject } from "../Step.ts"
 import { changed, notApplicable, settle } from "./change.ts"

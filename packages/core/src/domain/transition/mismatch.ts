@@ -1,6 +1,6 @@
 /**
- * Another amount or currency than asked: no success, an operator looks. Money moved, so the attempt is held open: no
- * inquiry or webhook closes it, and no other provider is tried. Pure.
+ * Handles a report with another amount or currency than requested: a review is opened instead of a success. Because money
+ * moved, the attempt stays open: no inquiry or webhook closes it, and no other provider is tried. Pure.
  */
 import { isOfUnprovenCharge, received } from "./reportedMoney.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
@@ -21,10 +21,10 @@ export const mismatch = (subject: Subject): Transition => {
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(evidence))
   const arrived = received(evidence.outcome) ?? 0
   if (attempt.status === "authorized") return changed(asked, step.now, {}, null)
-  // Nothing of the payment's came: its attempt stays closed.
+  // The payment received no money: its attempt stays closed.
   if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
   if (!isInFlight(attempt.status)) {
-    // A hold is no money: it is released, not refunded.
+    // An authorization is released, not refunded.
     const status = evidence.outcome._tag === "Authorized" ? "authorized" : "succeeded"
     const late = settle({ ...subject, record: asked }, { status, late: true, isOverpayment: true }, status)
     return changed(late, step.now, {}, null)
@@ -45,8 +45,8 @@ export const mismatch = (subject: Subject): Transition => {
 }
 
 /**
- * The review names what the provider's own books show, else what was reported. Where reports contradict each other, and
- * the books cannot be asked, each amount has a review.
+ * A further report. The review has the amount in the provider's own books, or else the reported amount. If reports contradict
+ * each other, and the provider supports no inquiries, each amount has a review.
  */
 const again = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
@@ -54,13 +54,13 @@ const again = (subject: Subject): Transition => {
   const [arrived, before] = [received(evidence.outcome) ?? 0, amountReceived ?? 0]
   const isShown = isShownByBooks(subject, before)
   if (isConfirming(evidence) && !isOfUnprovenCharge(subject)) {
-    // What the provider's own books confirm needs no further inquiry.
+    // An amount that the provider's own books confirm needs no further inquiry.
     const books = withoutCheck(record, operation)
     if (arrived !== before && (arrived > before || !isShown)) return named({ ...subject, record: books })
     return books === record ? duplicate : changed(books, step.now, {}, null)
   }
   if (arrived === before) return duplicate
-  // It comes in parts, and what was reported first is the smaller part.
+  // The money arrives in parts, and the first report has the smaller part.
   if (!isShown && Math.max(arrived, before) <= amount.minorUnits) return arrived < before ? duplicate : named(subject)
   return isShown && step.canInquire
     ? changed(inquiredNow(subject), step.now, {}, null)

@@ -1,4 +1,4 @@
-/** Schedules inquiries: about operations that failed and may be found later, and about reports that are in doubt. Pure. */
+/** Schedules inquiries: about operations that failed and may be found later, and about doubtful reports. Pure. */
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"

@@ -1,6 +1,6 @@
 /**
- * Which charge a report is about, and by which reference a success is kept: a vendor that ignores the idempotency key creates two
- * charges for one operation. Pure.
+ * Finds the charge of a report, and the reference under which a success is stored: a vendor that ignores the idempotency key
+ * creates two charges for one operation. Pure.
  */
 import { byOperator } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
@@ -12,20 +12,20 @@ import { changed, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { accepted, amountOf, received } from "./reportedMoney.ts"
 
-/** An operator found the money, or it was reported without a reference: what is kept may not be the money's own. */
+/** Whether the stored reference may be wrong: an operator found the money, or it was reported without a reference. */
 export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): boolean =>
   (attempt.vendorCode === byOperator || operation.reference === null) &&
   evidence.source !== "operator" &&
   evidence.outcome.reference !== undefined &&
-  // A charge that the engine refunds is not the payment's.
+  // A charge that the engine refunds does not belong to the payment.
   !record.operations.some(
     ({ attemptSeq, charge }) => attemptSeq === attempt.seq && charge === evidence.outcome.reference
   )
 
 /**
- * The report is about another charge than the one that is kept, and that charge is more likely the payment's own. A charge
- * that was refunded, or may have been, stays the payment's own: the refund belongs to it. A report that names the charge
- * alone says nothing of whose it is.
+ * Whether the report is about another charge than the stored one, and that charge is more likely the payment's own. A charge
+ * that was refunded, or may have been, stays the payment's own: the refund belongs to it. A report that names only a charge
+ * does not show its payment.
  */
 export const isBetterNamed = (subject: Subject): boolean => {
   const { evidence, operation } = subject
@@ -35,14 +35,14 @@ export const isBetterNamed = (subject: Subject): boolean => {
   return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
 }
 
-/** The provider's own books show it, and did not show the charge that is kept, unless that one is of another amount. */
+/** Whether the provider's own books show the charge, and do not show the stored one, unless that has another amount. */
 const isShownByBooks = (subject: Subject): boolean =>
   isAsAsked(subject) && (!keptOf(subject).some(isConfirming) || isOfTheAmount(subject))
 
-/** Both were only reported: the charge of the amount that was asked is likelier than another one. */
+/** Whether neither charge is confirmed, and the new one has the requested amount, unlike the stored one. */
 const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !keptOf(subject).some(isConfirming)
 
-/** On a chain, where a charge of more is a success, too: of exactly what was asked, and the charge that is kept is not. */
+/** Whether the charge on a chain has exactly the requested amount, and the stored charge has more, which is a success there, too. */
 const isOfTheAmount = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
   const { outcome } = subject.evidence
@@ -65,7 +65,10 @@ const keptOf = ({ attempt, operation, record }: Subject): ReadonlyArray<Entry> =
       attemptSeq === attempt.seq && kind === "captured" && reference === operation.reference
   )
 
-/** A charge of another amount is a second one, or that of another payment. On a chain the payer may send more. */
+/**
+ * Whether the amount fits the request. A charge of another amount is a second one, or belongs to another payment. On a chain
+ * the payer may send more.
+ */
 const isAsAsked = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
   const reported = amountOf(subject.evidence.outcome)
@@ -86,7 +89,7 @@ export const named = ({ attempt, evidence, operation, record, step }: Subject): 
     null
   )
 
-/** A report about the payment under another reference than that of the charge that is waited for. */
+/** Whether a report about the payment has another reference than its stored charge. */
 export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => {
   const reference = referenceOf(evidence)
   return (
@@ -99,20 +102,20 @@ export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => 
 }
 
 /**
- * A refund that is reported under its charge: the movement explains it, but its reference is not proven to be the
+ * Whether a refund is reported under its charge: the movement explains it, but its reference is not proven to be the
  * operation's own.
  */
 export const isUnderCharge = ({ evidence: { about }, operation }: Subject): boolean =>
   operation.kind === "refund" &&
   ("operation" in about ? about.operation !== operation.id : about.providerReference !== operation.reference)
 
-/** The end of a hold that the payment does not wait for. */
+/** Whether an authorization ended that the payment does not need. */
 export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
   const [, ...others] = chargesOf(record, attempt)
   return others.some(({ reference }) => reference === referenceOf(evidence))
 }
 
-/** An inquiry may find the latest of two charges, while the other one holds the funds. */
+/** Whether an inquiry found the latest of two charges, while the other one holds the funds. */
 export const isFoundAtOtherCharge = ({ attempt, evidence, record }: Subject): boolean => {
   const [own] = chargesOf(record, attempt)
   const found = referenceOf(evidence)

@@ -17,7 +17,7 @@ import { isReport } from "../books/balance.ts"
 
 export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
 
-/** Whether the reported money of this attempt is an overpayment. `false`: it is the payment's, or no money moved. */
+/** Whether the reported money of this attempt is an overpayment. `false`: it belongs to the payment, or no money moved. */
 export const wouldOverpay = (
   { payment }: PaymentRecord,
   attempt: Attempt,
@@ -43,14 +43,14 @@ export const wouldOverpay = (
   }
 }
 
-/** A capture of a hold that had ended, or that was no longer needed. */
+/** Whether it is a capture of an authorization that had ended, or was no longer needed. */
 export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: Outcome): boolean =>
   operation.kind === "capture" &&
   takesMoney(outcome) &&
   (isClosedWithoutMoney(attempt.status) || (attempt.status === "authorized" && attempt.isOverpayment)) &&
   (isOpen(operation) || operation.status === "not_executed" || operation.status === "declined")
 
-/** The attempt that may still be decided. */
+/** The attempt whose outcome is open. */
 export const openAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status }) => isInFlight(status))
 
@@ -59,8 +59,8 @@ export const reversalEvent = ({ state }: Payment): "payment.late_reversed" | nul
   state.status === "failed" || state.status === "canceled" ? "payment.late_reversed" : null
 
 /**
- * The capture that explains money taken of a hold: one that is open, or one that was called failed and was done all the
- * same.
+ * The capture that explains money taken of an authorized payment: an open capture, or one that counted as failed and was
+ * executed nevertheless.
  */
 export const explainingCapture = ({ attempt, evidence, record }: Subject): Operation | undefined => {
   const reported = received(evidence.outcome) ?? Number.MAX_SAFE_INTEGER
@@ -71,7 +71,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
       (status === "not_executed" || status === "declined" || status === "canceled") &&
       minorUnits <= reported
   )
-  // A capture that was only not found is likelier to be done than one that the provider refused.
+  // A capture that was only not found is likelier to be executed than one that the provider refused.
   return (
     openOperations(record, attempt.seq, "capture")[0] ??
     failed.find(({ status }) => status === "not_executed") ??
@@ -91,22 +91,26 @@ const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
   return done.length === 0 ? null : sum(done, ({ minorUnits }) => minorUnits)
 }
 
-/** If an operator accepts a different amount, it is the stated amount, or the one that arrived. */
+/**
+ * The accepted amount: an operator's stated amount, or the received one if the statement has none; otherwise the requested
+ * amount.
+ */
 export const accepted = (subject: Subject): number => {
   const { evidence, record } = subject
   const stated = evidence.source === "operator" ? (received(evidence.outcome) ?? record.payment.amountReceived) : null
   return stated ?? captureAsked(subject)
 }
 
-/** The amount that is reported; `undefined`: the outcome is without one. */
+/** The reported amount; `undefined`: the outcome has none. */
 export const amountOf = (outcome: Outcome): Money.Money | undefined =>
   "amount" in outcome ? outcome.amount : undefined
 
 export const received = (outcome: Outcome): number | null => amountOf(outcome)?.minorUnits ?? null
 
 /**
- * I13. More than a capture asked for is taken for its success: what is beyond it is in the books. More than asked is no
- * fault on a chain, where the payer alone decides what to send; a reply to the request may have the body of another payment.
+ * Compares the reported amount and currency with the request. A capture of more than requested counts as its success: the books
+ * have the excess. On a chain, where the payer decides how much to send, an overpayment is no fault, except in a reply: it may
+ * have the body of another payment.
  */
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject
@@ -121,7 +125,7 @@ export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" =
   return reported.minorUnits > amount.minorUnits && isTransfer ? "overpaid" : "differs"
 }
 
-/** It names a charge only, and only a reply with another amount has tied that charge to the payment. */
+/** Whether the report names only a charge, and only a reply with another amount relates that charge to the payment. */
 export const isOfUnprovenCharge = ({ attempt, evidence, record }: Subject): boolean =>
   isReport(evidence) &&
   !("operation" in evidence.about) &&

@@ -1,4 +1,4 @@
-/** Whether a merchant may ask for a capture, a cancel or a refund now, and of which attempt. Pure. */
+/** Whether a merchant may request a capture, a cancel or a refund now, and for which attempt. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { OperationKind } from "../Operation.ts"
@@ -10,7 +10,7 @@ import type { Refundable } from "../books/refundable.ts"
 import { hasReview } from "../books/reviews.ts"
 import { openAttempt } from "./reportedMoney.ts"
 
-/** What is asked; `minorUnits: null` is all that can be. */
+/** The requested operation; `minorUnits: null`: the whole available amount. */
 export type OperationRequest =
   | { readonly kind: "capture"; readonly minorUnits: number | null }
   | { readonly kind: "cancel" }
@@ -18,17 +18,17 @@ export type OperationRequest =
       readonly kind: "refund"
       readonly minorUnits: number | null
       readonly reason: string | null
-      /** An operator's evidence that disputes and refunds made elsewhere do not reduce what can be refunded. */
+      /** An operator's evidence that disputes, and refunds made elsewhere, do not reduce the refundable amount. */
       readonly override?: string
     }
 
-/** `not_configured`: there is no such instance for the payment's mode. */
+/** `not_configured`: no instance with this id is configured for the payment's mode. */
 export type OperationSupport = "supported" | "not_supported" | "not_configured"
 
-/** What the attempt's provider declared of this kind of operation. */
+/** The declared capabilities of the attempt's provider for this kind of operation. */
 export interface OperationAbility {
   readonly support: OperationSupport
-  /** A part of the amount may be given. */
+  /** A partial amount is supported. */
   readonly partial: boolean
 }
 
@@ -45,11 +45,11 @@ export type RefusalReason = "not_supported" | "not_configured" | "wrong_state" |
 export type Asked =
   | { readonly _tag: "Allowed"; readonly attempt: Attempt; readonly minorUnits: number }
   | { readonly _tag: "Refused"; readonly reason: RefusalReason; readonly sentence: string }
-  /** What is asked is no amount: a positive integer of the smallest unit. */
+  /** The requested amount is not a positive integer of the smallest unit. */
   | { readonly _tag: "NotAnAmount" }
-  /** The amount is more than there is. */
+  /** The amount exceeds the available amount. */
   | { readonly _tag: "TooMuch"; readonly available: number }
-  /** The amount is more than disputes and refunds that were made elsewhere leave. */
+  /** The amount exceeds the part that disputes, and refunds made elsewhere, leave. */
   | { readonly _tag: "ExceedsAvailable"; readonly refundable: Refundable }
 
 export const requestOperation = (
@@ -98,7 +98,7 @@ const unable = ({ provider }: Attempt, { kind }: OperationRequest, { support }: 
   }
 }
 
-/** The attempt it is about; none: the payment is not in a state for it. */
+/** The attempt of the operation; `undefined`: the state of the payment does not allow it. */
 const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt | undefined => {
   const { status } = record.payment.state
   switch (kind) {
@@ -123,7 +123,7 @@ const isNamed = ({ operations }: PaymentRecord, { seq, status }: Attempt): boole
   status === "unknown" &&
   operations.some(({ attemptSeq, kind, reference }) => kind === "create" && attemptSeq === seq && reference !== null)
 
-/** One at a time decides over a hold; refunds do not wait for each other. */
+/** Whether two operations exclude each other: only one at a time decides about an authorization; refunds are independent. */
 const excludes = (open: OperationKind, asked: OperationKind): boolean => {
   if (open === "create") return false
   return open !== "refund" || asked !== "refund"
@@ -138,7 +138,7 @@ const availableFor = (record: PaymentRecord, { kind }: OperationRequest): number
   return payment.amountCaptured - payment.amountRefunded - onTheWay
 }
 
-/** `null`: nothing beside the payment's own refunds reduces what can be refunded. */
+/** `null`: only the payment's own refunds reduce the refundable amount. */
 const refundableBy = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -151,7 +151,7 @@ const refundableBy = (
   return isReduced && refundable.available < available ? refundable : null
 }
 
-/** Less than this is a part. */
+/** The whole amount: a smaller one is partial. */
 const wholeOf = ({ payment }: PaymentRecord, { kind }: OperationRequest): number =>
   kind === "refund" ? payment.amountCaptured : payment.amount.minorUnits
 

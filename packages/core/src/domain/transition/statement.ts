@@ -1,4 +1,4 @@
-/** What the provider's own statement says about an operation that was reported as done. Pure. */
+/** Compares the provider's own statement with an operation that was reported as executed. Pure. */
 import { amountOf, takesMoney } from "./reportedMoney.ts"
 import { chargesOf } from "../books/balance.ts"
 import { doubted } from "./change.ts"
@@ -11,8 +11,8 @@ import type { Subject } from "../Step.ts"
 import type { Outcome } from "../Outcome.ts"
 
 /**
- * A statement without the operation, or with less money or another currency, contradicts what was reported: an operator has
- * to look. More money than requested is an imbalance of the books, which needs no question. `null`: it contradicts nothing.
+ * A statement without the operation, or with less money or another currency, contradicts the report: a review is opened. More
+ * money than requested is an imbalance of the books, which needs no review. `null`: no contradiction.
  */
 export const contradictedByStatement = (subject: Subject): Transition | null => {
   const { evidence, operation, record, step } = subject
@@ -23,13 +23,13 @@ export const contradictedByStatement = (subject: Subject): Transition | null => 
 
 const isLess = ({ attempt, evidence, operation, record }: Subject): boolean => {
   const money = amountOf(evidence.outcome)
-  // A refund that names no operation is no less than anything.
+  // A refund without an operation cannot be compared.
   if (money === undefined || (operation.kind === "create" && !takesMoney(evidence.outcome))) return false
   const known = operation.kind === "create" ? (chargesOf(record, attempt)[0]?.captured ?? 0) : operation.minorUnits
   return money.currency !== record.payment.amount.currency || money.minorUnits < known
 }
 
-/** Without the question why the operation was not booked, if a later statement has the booking. */
+/** Closes the review of a missing booking if a later statement has the booking. */
 export const withoutMissing = ({ evidence, operation, record }: Subject): PaymentRecord => {
   if (!isBooking(operation, evidence.outcome)) return record
   const { payment } = record
@@ -40,7 +40,7 @@ export const withoutMissing = ({ evidence, operation, record }: Subject): Paymen
 const isBooking = ({ kind }: Operation, outcome: Outcome): boolean =>
   kind === "refund" ? outcome._tag === "Succeeded" || outcome._tag === "RefundSucceeded" : takesMoney(outcome)
 
-/** Of less money or of another currency a booking is no answer. */
+/** Whether the review is about a missing booking. A booking with less money or another currency does not close it. */
 const isMissing = (
   { currency, minorUnits, operationId, reason, source }: Review,
   operation: Operation,

@@ -1,11 +1,11 @@
 /**
- * What a piece of evidence makes of a payment. Pure: no clock, no database, no provider.
+ * Applies evidence to a payment. Pure: no clock, no database, no provider.
  *
- * It holds the state machines of Payment, Attempt and Operation, and these rules: terminal states change only by a
- * `late` success (I4); amount and currency must be the request's (I13); money taken twice is never hidden, it is given
- * back or reviewed; every change of status writes exactly one event (I9).
+ * It implements the state machines of Payment, Attempt and Operation, and these rules: a terminal state changes only by a
+ * `late` success; amount and currency must be the request's; money that is taken twice is never hidden, it is refunded or
+ * reviewed; every change of status writes exactly one event.
  *
- * This file is about the attempt, which its create operation stands for; `followUpTransition` is about captures, cancels and
+ * This file is about the attempt, represented by its create operation; `followUpTransition` is about captures, cancels and
  * refunds.
  */
 import {
@@ -34,7 +34,7 @@ import {
 } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { disputed } from "./dispute.ts"
-import { entered } from "./enter.ts"
+import { appendEntries } from "./appendEntries.ts"
 import { createOf, openOperations } from "../Payment.ts"
 import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
 import {
@@ -69,17 +69,17 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   if (evidence.outcome._tag === "Unreadable" || isOfUnknownAmount(operation, evidence)) {
     return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
   }
-  const books = entered({ record, attempt, operation, evidence, step })
+  const books = appendEntries({ record, attempt, operation, evidence, step })
   const subject: Subject = { record: books, attempt, operation, evidence, step }
   const isStatement = evidence.source === "statement"
   const answered = isStatement ? withoutMissing(subject) : books
   const contradiction = isStatement ? contradictedByStatement(subject) : null
   const transitioned = contradiction ?? ofEvidence(isStatement ? { ...subject, record: answered } : subject)
-  // What was reported is in the books, whatever the state makes of it.
+  // The books contain the report, regardless of its effect on the state.
   return transitioned._tag === "Unchanged" && answered !== record ? changed(answered, step.now, {}, null) : transitioned
 }
 
-/** A refund that names neither an operation nor an amount. */
+/** A refund without an operation and without an amount. */
 const isOfUnknownAmount = ({ kind }: Operation, { outcome, source }: Evidence): boolean =>
   kind === "create" && outcome._tag === "RefundSucceeded" && outcome.amount === undefined && source !== "operator"
 
@@ -96,7 +96,7 @@ const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted",
 
 const whileInFlight = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
-  // An inquiry finds out which of two charges is ours.
+  // An inquiry shows which of two charges belongs to the payment.
   if (closes.has(outcome._tag) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
   switch (outcome._tag) {
     case "Succeeded":
@@ -124,7 +124,7 @@ const whileInFlight = (subject: Subject): Transition => {
     case "RefundSucceeded":
       return givenBack(subject)
     case "CaptureFailed":
-      // It may have overtaken the word that it takes back.
+      // It may have arrived before the report of the capture that it reverses.
       return contradicted(subject)
     case "RefundPending":
     case "RefundFailed":
@@ -167,15 +167,15 @@ const holdEnded = (subject: Subject, status: "canceled" | "expired", code: Failu
 
 const inquireFirst = (subject: Subject): Transition => changed(inquiredNow(subject), subject.step.now, {}, null)
 
-/** The provider refused every capture since, or took it back: the report may be the older one. */
+/** Whether the report may be older: the provider refused every capture since, or reversed it. */
 const mayBeOverruled = (subject: Subject): boolean =>
   explainingCapture(subject)?.status === "declined" && !isConfirming(subject.evidence)
 
-/** Only money changes what was closed: a success, or a hold that must not stand. */
+/** Only money changes a closed attempt: a success, or an authorization, which must be released. */
 const afterClose = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
   const isOver = isCanceledForGood(subject)
-  // The books have it: an inquiry or an operator confirms or corrects it.
+  // The books have the report: an inquiry or an operator confirms or corrects it.
   if (takesMoney(outcome)) return isOver ? outOfOrder : moneyTaken(subject, true)
   if (outcome._tag !== "Authorized") return outOfOrder
   // The report may be older than the cancel: only an inquiry decides.
@@ -192,7 +192,7 @@ const afterSuccess = (subject: Subject): Transition => {
   return evidence.outcome._tag === "CaptureFailed" ? captureFailed(subject) : outOfOrder
 }
 
-/** The hold had ended before its capture was known to be done: money taken late, as by a create. */
+/** The authorization had ended before its capture was known to be executed: a late payment, as by a create. */
 const lateCapture = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record } = subject
   const create = createOf(record, attempt.seq)
@@ -200,7 +200,7 @@ const lateCapture = (subject: Subject): Transition => {
   const open = replace(record, {
     operations: [{ ...operation, status: "pending", reference: evidence.outcome.reference ?? operation.reference }]
   })
-  // The reference is the capture's, and not that of the charge.
+  // The reference belongs to the capture, not to the charge.
   const { reference: _reference, ...outcome } = evidence.outcome
   const about = { operation: create.id }
   return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, about, outcome } }, true)
@@ -209,7 +209,7 @@ const lateCapture = (subject: Subject): Transition => {
 const openReason = ({ nextAction }: Pending): PendingReason =>
   nextAction === undefined ? "processing" : "awaiting_customer"
 
-/** Money was taken by this attempt: the payment succeeds, unless the money is not its own. */
+/** This attempt took money: the payment succeeds, unless the money belongs to another payment. */
 const moneyTaken = (subject: Subject, late: boolean): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
@@ -242,7 +242,7 @@ const moneyHeld = (subject: Subject): Transition => {
     )
   }
   const held = settle(subject, { status: "authorized", late }, "authorized")
-  // The hold is looked after: it lapses one day.
+  // The authorization is checked again, because it lapses.
   const watched = replace(held, {
     operations: held.operations.map((each) =>
       each.id === operation.id ? { ...each, nextCheckAt: step.nextCheckAt } : each
@@ -256,7 +256,7 @@ const moneyHeld = (subject: Subject): Transition => {
   )
 }
 
-/** The provider has it, or may have it: nothing else may be tried. */
+/** The provider has it, or may have it: no other provider may be tried. */
 const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: PendingReason): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
@@ -264,7 +264,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
   const nextAction =
     actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
-  // The payer still has to do what was shown, also where an inquiry does not repeat it.
+  // The payer still has to complete the shown action, even if an inquiry does not repeat it.
   const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
   const reference = evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
   const detected = detectedSoFar(evidence.outcome, payment)
@@ -272,7 +272,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     attempt.status === status &&
     operation.reference === reference &&
     payment.state.status === "pending" &&
-    // In review, the reason is shown again once the review has ended.
+    // During a review, the reason is hidden, and shown again afterwards.
     (payment.state.reason === reason || payment.state.reason === "needs_review") &&
     payment.state.detected === detected &&
     JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
@@ -299,7 +299,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
   return pendingChange(withChosen(open, nextAction), state, step.now)
 }
 
-/** A transfer of another coin counts for nothing. An answer that does not name the amount does not change it. */
+/** The amount detected so far. A transfer of another coin does not count. An answer without an amount does not change it. */
 const detectedSoFar = (outcome: Outcome, { amount, state }: Payment): number | undefined => {
   const before = state.status === "pending" ? state.detected : undefined
   switch (outcome._tag) {
@@ -314,7 +314,7 @@ const detectedSoFar = (outcome: Outcome, { amount, state }: Payment): number | u
   }
 }
 
-/** The coin and the chain that the provider chose stay with the payment: `next_action` goes away when it is paid. */
+/** Stores the coin and the chain that the provider chose: `next_action` is removed when the payment is paid. */
 const withChosen = (record: PaymentRecord, action: NextAction | null): PaymentRecord => {
   const { method } = record.payment
   if (action?.type !== "stablecoin_transfer" || method.rail !== "stablecoin") return record
@@ -373,15 +373,15 @@ const closed = (
     : changed(over, step.now, { state: { status: "failed", failure } }, "payment.failed")
 }
 
-/** One that was called failed, and was done all the same. */
+/** The latest cancel that counted as failed and was executed nevertheless. */
 const failedCancels = ({ operations }: PaymentRecord, { seq }: Attempt): ReadonlyArray<Operation> =>
   operations
     .filter(({ attemptSeq, kind, purpose }) => attemptSeq === seq && kind === "cancel" && purpose === "requested")
     .slice(-1)
 
 /**
- * Why the payment ends. What was asked after a decline and did nothing adds no reason: a provider was reached, and said
- * no. A decline that others follow is soft, so a new payment makes sense.
+ * Why the payment ends. Attempts after a decline that were not executed do not change the reason: a provider was reached and
+ * declined. A decline that others follow is soft, so a new payment may succeed.
  */
 const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: Step): Failure | null => {
   const decline = status === "not_executed" ? attempts.findLast((each) => each.status === "declined") : undefined

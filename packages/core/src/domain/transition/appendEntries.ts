@@ -1,8 +1,8 @@
 /**
- * What a report says about money that moved, as entries. Pure.
+ * Appends the entries for the money that a report contains. Pure.
  *
- * A report is entered whatever state its payment is in and whether or not the movement was asked for. One that says
- * nothing new is not entered again.
+ * A report is entered regardless of the state of its payment, and of whether the movement was requested. A repeated report is
+ * not entered again.
  */
 import type { Attempt } from "../Attempt.ts"
 import { chargesOf, isConfirming, refundedBy } from "../books/balance.ts"
@@ -17,14 +17,14 @@ import type { PaymentRecord } from "../Payment.ts"
 import type { Subject } from "../Step.ts"
 import type { Money } from "../Money.ts"
 
-/** The record with what this evidence adds to its books: the same object where that is nothing. */
-export const entered = (subject: Subject): PaymentRecord => {
+/** The record with the entries of this evidence; the same object if there are no new ones. */
+export const appendEntries = (subject: Subject): PaymentRecord => {
   const { record } = subject
   const fresh = reported(subject).filter((entry) => entry.minorUnits > 0 && isNews(record.entries, entry))
   return fresh.length === 0 ? record : { ...record, entries: [...record.entries, ...fresh] }
 }
 
-/** A repeat adds nothing, unless it confirms what was only reported before. */
+/** Whether an entry is new. A repeat is not, unless it confirms an unconfirmed report. */
 const isNews = (entries: ReadonlyArray<Entry>, fresh: Entry): boolean =>
   !entries.some(
     (known) =>
@@ -90,8 +90,8 @@ const taken = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft
 }
 
 /**
- * What is reported of a payment is what its charge comes to so far. Without an amount it is what was asked, or what the
- * books have of it already.
+ * A report about a payment contains the total of its charge so far. Without an amount, it is the requested amount, or the
+ * amount that the books already have.
  */
 const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | undefined): Draft => {
   const { attempt, operation, record } = subject
@@ -102,7 +102,7 @@ const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Mon
   return { ...moneyOf(amount, known > 0 ? known : asked), kind, basis: "total", operationId: operation.id, reference }
 }
 
-/** What was reported of this charge; where nothing was, what the books have of the attempt's own. */
+/** The reported amount of this charge; without a report, the captured amount of the attempt's own charge. */
 const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | null): number => {
   const totals = record.entries.filter(
     (entry) =>
@@ -118,9 +118,9 @@ const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | nu
 }
 
 /**
- * A provider that declares totals reports what the charge comes to, whichever capture it was asked about. Otherwise a
- * reference of its own makes it a movement. Under the reference of its charge, or under none, a provider may report the
- * capture or what its charge comes to so far: what is beyond the capture is the charge's.
+ * The captured amount. A provider that declares totals reports the total of the charge for each of its captures. Otherwise a
+ * reference of its own makes the report a movement. Under the reference of its charge, or without a reference, a provider may
+ * report the capture or the total of the charge so far: an amount beyond the capture belongs to the charge.
  */
 const captured = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { operation, record, step } = subject
@@ -141,13 +141,13 @@ const refunded = (subject: Subject, amount: Money | undefined): ReadonlyArray<Dr
   if (operation.kind === "refund") {
     return [{ ...moneyOf(amount, operation.minorUnits), ...movement("refunded", operation.id), reference }]
   }
-  // Without an amount, a refund that names no operation does not say how much.
+  // A refund without an operation and without an amount.
   if (amount === undefined) return []
   if (evidence.source !== "operator") {
     return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.outcome.reference ?? null }]
   }
   const charge = chargesOf(record, attempt).find((each) => each.reference === reference)
-  // The statement is about what the reports have left.
+  // The operator's statement is about the amount beyond earlier reports.
   const before = Math.max(charge?.byHand ?? 0, charge?.stray ?? 0)
   const { currency, minorUnits } = amount
   return [{ kind: "refunded", basis: "total", operationId: null, reference, currency, minorUnits: before + minorUnits }]
@@ -166,8 +166,8 @@ const refundName = (subject: Subject): string | null =>
     : nameOf(subject)
 
 /**
- * Everything that a charge holds is released at once: the charge that the report names, or the attempt's own. A charge that
- * was never reported has nothing to release.
+ * A release covers all the held funds of a charge: the charge that the report names, or the attempt's own. A charge without a
+ * report has nothing to release.
  */
 const released = (subject: Subject): ReadonlyArray<Draft> => {
   const { attempt, record } = subject
@@ -197,7 +197,7 @@ const takenBack = (subject: Subject): ReadonlyArray<Draft> => {
 const movement = (kind: EntryKind, operationId: OperationId | null) =>
   ({ kind, basis: "movement", operationId }) as const
 
-/** Without an amount, the provider reports that the request was executed. */
+/** Without an amount, the provider reports that the request was executed as requested. */
 const moneyOf = (amount: Money | undefined, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
   amount === undefined ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
 
