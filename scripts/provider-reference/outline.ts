@@ -36,10 +36,10 @@ export const opening = `${provider}Provider.ts`
  * @internal Exported for the test of the page.
  */
 export const contractFiles = [
-  ...["Provider", "Capabilities", "Outcome", "Evidence", "Statement", "ProviderError", "defineProvider"].map(
+  ...["Provider", "Capabilities", "Statement", "ProviderError", "defineProvider"].map(
     (name) => `${provider}${name}.ts`
   ),
-  `${domain}NextAction.ts`
+  ...["Outcome", "Evidence", "NextAction"].map((name) => `${domain}${name}.ts`)
 ]
 
 export const outline: ReadonlyArray<Section> = [
@@ -80,7 +80,7 @@ export const outline: ReadonlyArray<Section> = [
   },
   {
     title: "What it answers",
-    file: `${provider}Outcome.ts`,
+    file: `${domain}Outcome.ts`,
     items: [
       "SendOutcome",
       "InquiryOutcome",
@@ -142,7 +142,7 @@ export const outline: ReadonlyArray<Section> = [
   },
   {
     title: "Reports",
-    file: `${provider}Evidence.ts`,
+    file: `${domain}Evidence.ts`,
     items: ["Evidence", "EvidenceSource", "EvidenceSubject", { title: "Making evidence", functions: ["fromAnswer"] }]
   },
   {
@@ -208,7 +208,7 @@ export const outline: ReadonlyArray<Section> = [
           { name: "Money", file: `${domain}Money.ts` },
           {
             name: "Currency",
-            file: `${domain}Currency.ts`,
+            file: `${domain}Money.ts`,
             says: "A code of ISO 4217 in capitals, such as `INR`. `Currency.exponent` returns its number of decimals, `Currency.isCurrency` whether a text is a currency."
           },
           {

@@ -50,6 +50,10 @@ export const fromAnswer = (source: EvidenceSource, operation: OperationId, outco
   occurredAt: null
 })
 
-/** The provider's reference that a report names. */
+/**
+ * The provider's reference that a report names.
+ *
+ * @internal Exported for the engine; the package does not export it.
+ */
 export const referenceOf = ({ about, outcome }: Evidence): string | null =>
   outcome.reference ?? ("providerReference" in about ? about.providerReference : null)
