@@ -160,7 +160,7 @@ const floors: { readonly [folder: string]: ReadonlyArray<string> } = {
 const isEntry = ({ path }: SourceFile): boolean => path.endsWith("/index.ts")
 
 /** Other modules of its package that a module of core may import. */
-const MOST_IMPORTS = 21
+const MOST_IMPORTS = 20
 
 /** Root modules of effect that core and routing may use. Each is stable, or (Schema) stable in what they take from it. */
 const coreMayUse = [

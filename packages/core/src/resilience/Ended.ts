@@ -24,7 +24,7 @@ export interface NotSent {
   readonly refusedBy: "breaker" | "configuration" | "deadline"
 }
 
-export type Unanswered =
+type Unanswered =
   /** The deadline passed, and the call was interrupted. */
   | { readonly _tag: "TimedOut" }
   /** The adapter failed with a defect, or returned an invalid outcome: how far the request got is unknown. */

@@ -72,13 +72,13 @@ export const reviewEvents = (
 const isSame = (one: Review, other: Review): boolean =>
   one === other || (one.id === other.id && JSON.stringify(one) === JSON.stringify(other))
 
-export interface DisputeEvent {
+interface DisputeEvent {
   readonly type: "payment.disputed" | "payment.dispute_closed"
   readonly dispute: Dispute
 }
 
 /** The events of a change. A dispute that is first reported at its end also has an opening event. A changed amount has none. */
-export const disputeEvents = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<DisputeEvent> => {
+const disputeEvents = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<DisputeEvent> => {
   if (after.payment.disputedAt === null || before.entries === after.entries) return []
   const known = disputesOf(before)
   return disputesOf(after).flatMap((dispute): ReadonlyArray<DisputeEvent> => {

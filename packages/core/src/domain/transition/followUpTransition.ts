@@ -4,25 +4,25 @@
  * A follow-up operation is sent only to the provider that has the payment. If it is proven not executed, an operation that the
  * merchant requested ends (a new request may follow), and one that the engine started is sent again.
  */
-import { amountOf, reversalEvent, takesMoney } from "./reportedMoney.ts"
-import { chargesOf, isConfirming } from "../books/balance.ts"
-import { changed, duplicate, ended, endOf, notApplicable, outOfOrder, replace } from "./change.ts"
-import type { Transition } from "./change.ts"
-import { createOf, openOperations } from "../Payment.ts"
-import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
-import { isUnderCharge } from "./reportedCharge.ts"
-import { hasReview, questioned, reportedBy } from "../books/reviews.ts"
 import { isInFlight } from "../Attempt.ts"
 import { failure } from "../Decline.ts"
-import { isUndoing } from "./finalCancel.ts"
 import type { FailureCode } from "../Decline.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
+import type { Outcome } from "../Outcome.ts"
+import { createOf, openOperations } from "../Payment.ts"
+import type { Payment, PaymentRecord } from "../Payment.ts"
 import type { EventType } from "../PaymentEvent.ts"
-import type { PaymentRecord } from "../Payment.ts"
+import { flow } from "../PaymentMethod.ts"
 import { isRefund } from "../Refund.ts"
 import type { Subject } from "../Step.ts"
-import type { Outcome } from "../Outcome.ts"
+import { chargesOf, isConfirming } from "../books/balance.ts"
+import { hasReview, questioned, reportedBy } from "../books/reviews.ts"
+import { changed, duplicate, ended, endOf, notApplicable, outOfOrder, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
+import { isUnderCharge } from "./reportedCharge.ts"
+import { amountOf, reversalEvent, takesMoney } from "./reportedMoney.ts"
 
 export const followUpTransition = (subject: Subject): Transition => {
   const { evidence, operation } = subject
@@ -336,3 +336,22 @@ const paidBy = ({ attempt, record }: Subject) => {
     money: { ...record.payment.amount, minorUnits: charge?.captured ?? record.payment.amount.minorUnits }
   }
 }
+
+/** Whether a cancel is final: by us with the provider's confirmation, or by the provider. No money is taken afterwards. */
+export const isCanceledForGood = ({ attempt, record, step }: Subject): boolean => {
+  const isClosedByUs = record.operations.some(
+    (each) => each.attemptSeq === attempt.seq && each.kind === "cancel" && each.status === "succeeded"
+  )
+  return step.cancelIsFinal && (isClosedByUs ? !isPage(record.payment) : attempt.status === "canceled")
+}
+
+/** Whether a cancel is confirmed after the success that it undoes. */
+const isUndoing = ({ record, step }: Subject): boolean =>
+  step.cancelIsFinal && record.payment.state.status === "succeeded" && !isPage(record.payment)
+
+/**
+ * Whether the cancel closes a hosted page only. A payer who is already at the bank may still pay, and that payment is late. A
+ * hold itself is canceled.
+ */
+const isPage = ({ captureMethod, method }: Payment): boolean =>
+  flow(method) === "hosted" && captureMethod === "automatic"

@@ -34,7 +34,3 @@ export const refusalOfCard = (
 }
 
 const notRefused = Effect.succeed(null)
-
-/** Declines are counted by `card.fingerprint`; without one, the store is not read. */
-export const hasFingerprint = ({ method }: Pick<NewPayment, "method">): boolean =>
-  method.rail === "card" && method.fingerprint !== null

@@ -17,7 +17,7 @@ import type { DemotionOf } from "../../routing/Router.ts"
 import { paymentKind } from "../../routing/servedFlow.ts"
 import type { PaymentKind } from "../../routing/servedFlow.ts"
 import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
-import { CardRetries, hasFingerprint, refusalOfCard } from "./CardRetries.ts"
+import { CardRetries, refusalOfCard } from "./CardRetries.ts"
 import type { Creation } from "./CreationOrder.ts"
 import { findKey, fingerprintContent, mapStoreError } from "./requests.ts"
 import type { RequestKey, RequestOptions } from "./requests.ts"
@@ -63,9 +63,9 @@ export const routePayment = function* (
   const { tenant } = options
   const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
   if (kept !== null) return { kept, key }
-  const refusal = hasFingerprint(payment)
-    ? yield* mapStoreError(refusalOfCard(store, cardRetries, payment, tenant))
-    : null
+  // Declines are counted by fingerprint: without one, the store is not read.
+  const isCounted = payment.method.rail === "card" && payment.method.fingerprint !== null
+  const refusal = isCounted ? yield* mapStoreError(refusalOfCard(store, cardRetries, payment, tenant)) : null
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = creation.open(yield* store.now, (time) => ids.payment(paymentOrigin(tenant, key), time))
   const planned = router.plan({ id, tenant, payment, demotionOf: demotionOf(payment) })

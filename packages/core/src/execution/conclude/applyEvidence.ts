@@ -91,7 +91,10 @@ const applyOnce = function* (
   const orRelease = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
     next === null ? effect : Effect.onError(effect, () => Effect.sync(release))
   const evidence = asJudged(report.evidence, decision)
-  const lateSuccess = yield* orRelease(lateSuccessOf(services.store, record.payment, services.lateSuccess))
+  const lateSuccess =
+    record.payment.state.status === "failed"
+      ? yield* orRelease(lateSuccessOf(services.store, record.payment, services.lateSuccess))
+      : services.lateSuccess
   const at = stepAt(services, record, operation, evidence, now)
   const step: Step = { ...at, lateSuccess, next, failure: failureOf(decision) }
   const change = transition(record, operation, evidence, step)
@@ -111,7 +114,8 @@ const applyOnce = function* (
     release()
     return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
   }
-  const checked = withRecheck(services, change, operation, evidence, now)
+  const mayBeFoundLater = evidence.outcome._tag === "NotFound" || operation.unsettled
+  const checked = mayBeFoundLater ? withRecheck(services, change, operation, now) : change
   const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
   const binding = bindingOf(services, next, report, operation)
   const written = yield* orRelease(writer.write(record, followed, { cause, binding }))

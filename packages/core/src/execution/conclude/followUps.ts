@@ -1,7 +1,6 @@
 /** Follow-ups of a change, in the same commit: refunds of overpayments, and inquiries. Pure. */
 import { isUnconfirmed, dueReversals, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
-import type { Evidence } from "../../domain/Evidence.ts"
 import type { Ids } from "../../domain/Ids.ts"
 import { isOpen } from "../../domain/Operation.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -26,10 +25,8 @@ export const withRecheck = (
   { registry }: FollowUpServices,
   change: Changed,
   operation: Operation,
-  { outcome }: Evidence,
   now: number
 ): Changed => {
-  if (outcome._tag !== "NotFound" && !operation.unsettled) return change
   const [first] = registry.declared(operation.provider, operation.kind).lookBackMs
   const record = scheduleRecheck(change.record, operation, now, first)
   return record === change.record ? change : { ...change, record }

@@ -11,7 +11,7 @@ export const lateSuccessOf = (
   configured: LateSuccess
 ): Effect.Effect<LateSuccess, StoreUnavailable> => {
   const order = freedOrder(payment)
-  return order === null || payment.state.status !== "failed"
+  return order === null
     ? Effect.succeed(configured)
     : Effect.map(store.orders.holder(payment, order), (holder) => (holder === null ? configured : "reverse"))
 }

@@ -136,7 +136,7 @@ const isUnchanged = (store: PaymentStore["Service"], { operation, record: known 
   )
 
 /** The references of the charges to inquire about, in order; empty: inquire about the operation itself. */
-export const chargesToConfirm = (
+const chargesToConfirm = (
   { operation, record }: DueOperation,
   { declared }: Pick<RunningProvider, "declared">
 ): ReadonlyArray<string> => {
@@ -149,7 +149,7 @@ export const chargesToConfirm = (
  * The answer as evidence about this charge only: it does not identify the payment's own charge. `null`: the provider has no
  * money under this reference, which proves nothing about the operation.
  */
-export const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
+const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
   if (evidence === null || !takesMoney(evidence.outcome)) return null
   const { reference = charge, ...outcome } = evidence.outcome
   return reference === charge ? { ...evidence, about: { provider, providerReference: charge }, outcome } : null
