@@ -49,11 +49,3 @@ export const fromAnswer = (source: EvidenceSource, operation: OperationId, outco
   eventId: null,
   occurredAt: null
 })
-
-/**
- * The provider's reference that a report names.
- *
- * @internal Exported for the engine; the package does not export it.
- */
-export const referenceOf = ({ about, outcome }: Evidence): string | null =>
-  outcome.reference ?? ("providerReference" in about ? about.providerReference : null)

@@ -11,10 +11,10 @@ import type { BreakerResult } from "./Breaker.ts"
 export type Ended = InquiryOutcome | Refusal | Unanswered
 
 /** The request was refused, by the provider or before it was sent. */
-export type Refusal = Misconfigured | AccountNotEnabled | RateLimited | InvalidRequest | NotSent
+type Refusal = Misconfigured | AccountNotEnabled | RateLimited | InvalidRequest | NotSent
 
 /** Paymux did not send the request. */
-export interface NotSent {
+interface NotSent {
   readonly _tag: "NotSent"
   /**
    * - `breaker`: the circuit breaker is open.

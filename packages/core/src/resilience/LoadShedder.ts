@@ -192,7 +192,7 @@ const countedOnce = <A, E, R>(
  * the database, regardless of their speed. Requests that had to queue do not count for it: otherwise a queue would justify a
  * longer one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM Queue 14/5).
  */
-export interface Pace {
+interface Pace {
   /** A request has passed at `now`, in ms. */
   readonly passed: (now: number) => void
   /** The duration in ms, at `now`, of a commit that wrote and found hardly any other request. */
@@ -213,6 +213,7 @@ const fading = 0.98
 /** ms. The shortest duration in the current and the previous window counts, so a disk that becomes slower takes effect within two windows. */
 const window = 5_000
 
+/** @internal Exported for its own test. */
 export const makePace = (): Pace => {
   /** Requests per ms. */
   let rate = 0

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountNotEnabled, InvalidRequest, Misconfigured, RateLimited } from "../../src/provider/ProviderError.ts"
+import type { ProviderError } from "../../src/provider/ProviderError.ts"
 import { consequencesOf } from "../../src/resilience/Ended.ts"
-import type { NotSent, Refusal } from "../../src/resilience/Ended.ts"
 
-const refusals: ReadonlyArray<Exclude<Refusal, NotSent>> = [
+const refusals: ReadonlyArray<ProviderError["reason"]> = [
   new Misconfigured({ detail: "401" }),
   new AccountNotEnabled({ code: "rail_off", about: "kind" }),
   new RateLimited({ retryAfterMs: 100 }),

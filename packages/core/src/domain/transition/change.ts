@@ -1,6 +1,8 @@
 /** A change of a payment: a new record with the next version, and its event. Pure. */
+import { byOperator } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import type { OperationId } from "../Ids.ts"
+import type { Evidence } from "../Evidence.ts"
 import type { Money } from "../Money.ts"
 import type { Operation } from "../Operation.ts"
 import type { Payment, PaymentRecord, PaymentState } from "../Payment.ts"
@@ -10,8 +12,6 @@ import type { Subject } from "../Step.ts"
 import { amountCaptured, amountReceived, amountRefunded, isPlain } from "../books/balance.ts"
 import { questioned, standingReviews } from "../books/reviews.ts"
 import { explainingCapture } from "./reportedMoney.ts"
-import { referenceOf } from "../Evidence.ts"
-import { byOperator } from "../Attempt.ts"
 
 export interface Changed {
   readonly _tag: "Changed"
@@ -177,3 +177,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
     ]
   })
 }
+
+/** The provider's reference that a report is about. */
+export const referenceOf = ({ about, outcome }: Evidence): string | null =>
+  outcome.reference ?? ("providerReference" in about ? about.providerReference : null)

@@ -5,12 +5,11 @@
 import { isOfUnprovenCharge, received } from "./reportedMoney.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import { isConfirming } from "../books/balance.ts"
-import { changed, doubted, duplicate, outOfOrder, replace, pendingChange, settle } from "./change.ts"
+import { changed, doubted, duplicate, outOfOrder, replace, pendingChange, settle, referenceOf } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { inquiredNow } from "./recheck.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
-import { referenceOf } from "../Evidence.ts"
 import { hasReview, questioned, renamed, reportedBy } from "../books/reviews.ts"
 import type { Subject } from "../Step.ts"
 

@@ -4,11 +4,10 @@
  */
 import { byOperator } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
-import { referenceOf } from "../Evidence.ts"
+import { referenceOf, changed, replace } from "./change.ts"
 import { isOpen } from "../Operation.ts"
 import type { Subject } from "../Step.ts"
 import { chargesOf, isConfirming, isReport } from "../books/balance.ts"
-import { changed, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { accepted, amountOf, received } from "./reportedMoney.ts"
 

@@ -30,7 +30,8 @@ import {
   outOfOrder,
   replace,
   pendingChange,
-  settle
+  settle,
+  referenceOf
 } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { disputed } from "./dispute.ts"
@@ -45,7 +46,6 @@ import {
   isUnnamed,
   named
 } from "./reportedCharge.ts"
-import { referenceOf } from "../Evidence.ts"
 import { hasReview, reportedBy } from "../books/reviews.ts"
 import type { Step, Subject } from "../Step.ts"
 import { failure as failureFor } from "../Decline.ts"
