@@ -22,7 +22,7 @@ export const pageIds =
     const upToEnd = end === null ? [] : [`id ${walk.towardsNewer ? "<=" : ">="} ${statement.bind(end, "text")}`]
     const tests = [...upToEnd, ...testsOf(statement, query, walk)]
     const inTurn = `${inOrder(walk)} LIMIT ${statement.bind(query.limit + 1, "bigint")}`
-    return `${union(statement, "id", branchesOf(statement, tenant, query, walk), tests, inTurn)} ${inTurn}`
+    return `${union(statement, "id", branchesOf(statement, tenant, query, walk), (branch) => [...branch.tests(), ...tests], inTurn)} ${inTurn}`
   }
 
 /** The id of the entry with this number among those that the walk passes, before any test; no row: it has fewer entries. */
@@ -31,7 +31,13 @@ export const horizonStatement =
   (statement) => {
     const most = statement.bind(entries, "bigint")
     const inTurn = inOrder(walk)
-    const walked = union(statement, "id", branchesOf(statement, tenant, query, walk), [], `${inTurn} LIMIT ${most}`)
+    const walked = union(
+      statement,
+      "id",
+      branchesOf(statement, tenant, query, walk),
+      untested,
+      `${inTurn} LIMIT ${most}`
+    )
     return `${walked} ${inTurn} LIMIT 1 OFFSET ${most} - 1`
   }
 
@@ -40,7 +46,7 @@ export const goesOnStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   (statement) => {
     const most = statement.bind(entries, "bigint")
-    return `${union(statement, "1", branchesOf(statement, tenant, query, walk), [], `LIMIT ${most}`)}
+    return `${union(statement, "1", branchesOf(statement, tenant, query, walk), untested, `LIMIT ${most}`)}
       LIMIT 1 OFFSET ${most} - 1`
   }
 
@@ -83,6 +89,8 @@ export const hasTests = ({ amountMax, amountMin, createdAfter, createdBefore }: 
 interface Branch {
   readonly index: string | null
   readonly conditions: ReadonlyArray<string>
+  /** Conditions that are tested on the rows of the walk, with their parameters. A horizon counts the rows that fail them, too. */
+  readonly tests: () => ReadonlyArray<string>
   /** Walks once for each of these values, a list: in the conditions, one is `given.value`. `null`: once. */
   readonly values: string | null
 }
@@ -98,8 +106,11 @@ const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk
   // Payments that were created in the time, though their ids are older or newer than those of all others.
   const outside = [...(above === null ? [] : [`id <= ${above}`]), ...(below === null ? [] : [`id >= ${below}`])]
   if (outside.length === 0) return inOrder
-  const tests = [...own, isOutOfOrder, ...testOfDriver(statement, query, walk)]
-  return [...inOrder, ...outside.map((condition) => once("payments_out_of_order", [...tests, condition]))]
+  const tests = () => testOfDriver(statement, query, walk)
+  return [
+    ...inOrder,
+    ...outside.map((condition) => ({ ...once("payments_out_of_order", [...own, isOutOfOrder, condition]), tests }))
+  ]
 }
 
 const driversOf = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<Branch> => {
@@ -113,7 +124,7 @@ const driversOf = (statement: Fragments, { inReview }: ListQuery, { driver }: Wa
   }
   if (statement.sql.forEach !== null && isOfManyValues(driver)) {
     const values = statement.bind(driver.values, "text[]")
-    return [{ index: null, conditions: [`${driver.column} = given.value`], values }]
+    return [{ index: null, conditions: [`${driver.column} = given.value`], tests: untested, values }]
   }
   const index = "expression" in driver ? statement.sql.payment[driver.expression].index : null
   return driver.values.map((value) => once(index, isOne(statement, driver, value)))
@@ -122,7 +133,12 @@ const driversOf = (statement: Fragments, { inReview }: ListQuery, { driver }: Wa
 const byAmount = "payments_by_amount"
 const isInReview = "reviews IS NOT NULL"
 
-const once = (index: string | null, conditions: ReadonlyArray<string>): Branch => ({ index, conditions, values: null })
+const once = (index: string | null, conditions: ReadonlyArray<string>): Branch => ({
+  index,
+  conditions,
+  tests: untested,
+  values: null
+})
 
 /**
  * Planning a walk for each of a hundred values takes longer than the walks. One plan for all of them is the same wherever
@@ -181,16 +197,23 @@ const union = (
   { sql }: Fragments,
   column: string,
   branches: ReadonlyArray<Branch>,
-  tests: ReadonlyArray<string>,
+  testsIn: (branch: Branch) => ReadonlyArray<string>,
   inTurn: string
 ): string => {
-  const walks = branches.map(({ conditions, index, values }) => {
+  const walks = branches.map((branch) => {
+    const { conditions, index, values } = branch
     const hint = index === null ? "" : sql.indexedBy(index)
-    const walk = sql.branch(`SELECT ${column} FROM payments ${hint} WHERE ${all([...conditions, ...tests])}`, inTurn)
+    const walk = sql.branch(
+      `SELECT ${column} FROM payments ${hint} WHERE ${all([...conditions, ...testsIn(branch)])}`,
+      inTurn
+    )
     return values === null || sql.forEach === null ? walk : sql.forEach(values, walk)
   })
   return `SELECT ${column} FROM (${walks.join(" UNION ALL ")}) AS walked`
 }
+
+/** A horizon counts all rows of the walk. */
+const untested = (): ReadonlyArray<string> => []
 
 const inOrder = ({ towardsNewer }: Walk): string => `ORDER BY id ${towardsNewer ? "ASC" : "DESC"}`
 

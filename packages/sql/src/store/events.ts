@@ -1,5 +1,5 @@
 /** Stored events, apart from their sequence. */
-import type { PaymentStore } from "@paymux/core/store"
+import type { EventId, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { eventColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
@@ -22,14 +22,17 @@ export const events = ({ read, write }: StatementRunner): Events => {
         ([event = null]) => event
       ),
     findEvents: (ids) => select(({ bind, sql }) => sql.isOneOf("id", bind(ids, "text[]"))),
-    markDispatched: (ids, now) =>
-      ids.length === 0
-        ? Effect.void
-        : Effect.asVoid(
-            write(
-              ({ bind, sql }) => `UPDATE payment_events SET dispatched_at = ${bind(now, "bigint")}
-                WHERE ${sql.isOneOf("id", bind(ids, "text[]"))} AND dispatched_at IS NULL`
-            )
-          )
+    markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(write(markDispatched(ids, now))))
   }
 }
+
+/**
+ * By the ids: the index of undispatched events would be walked from its start.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const markDispatched =
+  (ids: ReadonlyArray<EventId>, now: number): StatementText =>
+  ({ bind, sql }) =>
+    `UPDATE payment_events SET dispatched_at = ${bind(now, "bigint")}
+    WHERE ${sql.isOneOf("id", bind(ids, "text[]"))} AND ${sql.tested("dispatched_at")} IS NULL`

@@ -12,15 +12,11 @@ const names = inboxColumns.names
 
 export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
   keep: Effect.fnUntraced(function* (entries) {
-    if (entries.length === 0) return []
-    const kept = yield* write(insertEntries(entries))
-    // Entries that were kept before, or are repeated here, are looked up: they may be at any stage by now.
-    const rows = kept.length === entries.length ? kept : yield* read(selectEntries(entries))
-    const standing = new Map(rows.map((row) => [placeOf(text(row, "provider"), text(row, "event_key")), row]))
-    return entries.map((entry) => {
-      const row = standing.get(placeOf(entry.provider, entry.eventKey))
-      return row === undefined ? entry : readStandingEntry(row, entry)
-    })
+    const kept: Array<InboxEntry> = []
+    for (let from = 0; from < entries.length; from += MOST_AT_ONCE) {
+      kept.push(...(yield* keepSome(read, write, entries.slice(from, from + MOST_AT_ONCE))))
+    }
+    return kept
   }),
   dueProviders: (now) =>
     Effect.map(
@@ -38,6 +34,24 @@ export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
       ),
       (rows) => rows.map(readInboxEntry)
     )
+})
+
+/** SQLite limits the parameters of a statement, and the depth of its conditions. */
+const MOST_AT_ONCE = 200
+
+const keepSome = Effect.fnUntraced(function* (
+  read: StatementRunner["read"],
+  write: StatementRunner["write"],
+  entries: ReadonlyArray<InboxEntry>
+) {
+  const kept = yield* write(insertEntries(entries))
+  // Entries that were kept before, or are repeated here, are looked up: they may be at any stage by now.
+  const rows = kept.length === entries.length ? kept : yield* read(selectEntries(entries))
+  const standing = new Map(rows.map((row) => [placeOf(text(row, "provider"), text(row, "event_key")), row]))
+  return entries.map((entry) => {
+    const row = standing.get(placeOf(entry.provider, entry.eventKey))
+    return row === undefined ? entry : readStandingEntry(row, entry)
+  })
 })
 
 const insertEntries =

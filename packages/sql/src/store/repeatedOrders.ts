@@ -1,4 +1,4 @@
-/** Payments that repeat an order: the statement walks the index of `metadata.order_id`. */
+/** Finds payments that share their `metadata.order_id` with another one. The SQL scans the index of that key, and not the table. */
 import type { PaymentId } from "@paymux/core"
 import { repeatsWithin } from "@paymux/core/store"
 import type { RepeatedOrders, RepeatedOrdersQuery } from "@paymux/core/store"

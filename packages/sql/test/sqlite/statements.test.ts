@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { EventId } from "@paymux/core/store"
 import { DatabaseSync } from "node:sqlite"
 import { coreMigrations } from "../../src/migrations/core.ts"
 import type { StatementText } from "../../src/dialect/Fragments.ts"
@@ -6,6 +7,7 @@ import { sqliteStatement } from "../../src/sqlite/sqliteDialect.ts"
 import * as Sql from "../../src/sqlite/statements.ts"
 import { selectDueInboxProviders, selectDueProviders } from "../../src/store/dueProviders.ts"
 import { claimEntries } from "../../src/store/inbox.ts"
+import { markDispatched } from "../../src/store/events.ts"
 import { selectDue } from "../../src/store/operations.ts"
 
 /** How SQLite runs the statement, with the tables of an installation. */
@@ -43,6 +45,14 @@ describe("the statements on SQLite", () => {
         "SEARCH provider_inbox USING INDEX provider_inbox_waiting (provider=? AND next_try_at<?)"
       ],
       claimed.join("\n")
+    )
+  })
+
+  it("mark events by their ids, and not by a walk of all that wait", () => {
+    const plan = planOf(markDispatched(["evt_1" as EventId], 1))
+    assert.isTrue(
+      plan.some((detail) => detail.startsWith("SEARCH payment_events USING INDEX sqlite_autoindex_payment_events_")),
+      plan.join("\n")
     )
   })
 

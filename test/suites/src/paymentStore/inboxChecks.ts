@@ -66,6 +66,20 @@ export const inboxChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "a report of more entries than a statement takes is kept, and what was kept before is returned as it stands",
+    Effect.gen(function* () {
+      const { inbox } = yield* PaymentStore
+      const entries = Array.from({ length: 4_000 }, (_, n) => anInboxEntry(n))
+      const second = anInboxEntry(1)
+      yield* inbox.keep([second])
+      const settled = { ...second, status: "applied" as const, tries: 1, nextTryAt: null }
+      yield* inbox.settle(settled)
+      const kept = yield* inbox.keep(entries)
+      assert.deepStrictEqual(kept, [anInboxEntry(0), settled, ...entries.slice(2)])
+    })
+  )
+
+  check(
     "of many who keep the same events at once every one is answered, and each event is there once",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
