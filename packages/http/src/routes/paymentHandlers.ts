@@ -50,8 +50,10 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
           Effect.fnUntraced(
             function* ({ request }) {
               const tenant = yield* currentTenant
-              const page = yield* reads.run(lineOf(tenant), listPayments(tenant, queryOf(request.url), signed))
-              return jsonResponse(JSON.stringify(page))
+              const page = Effect.map(listPayments(tenant, queryOf(request.url), signed), (read) =>
+                JSON.stringify(read)
+              )
+              return jsonResponse(yield* reads.run(lineOf(tenant), page))
             },
             Effect.provideService(Payments, payments),
             Effect.provideService(HostedPage, hostedUrl),

@@ -68,8 +68,8 @@ const prepareAndStart = function* (
   options: RequestOptions,
   deadline: RequestDeadline
 ): Effect.fn.Return<Created | Started, PaymentError> {
-  const routed = yield* services.shedder.admit(Effect.gen(() => routePayment(services, creation, payment, options)))
-  if ("kept" in routed) return yield* replay(services, routed.kept, routed.key, payment)
+  const routed = yield* services.shedder.admit(Effect.gen(() => routeOrReplay(services, creation, payment, options)))
+  if ("replayed" in routed) return routed
   let restoration = yield* mapStoreError(services.restorations.known)
   while (true) {
     const cleared = yield* clearIfRestored(services, restoration, payment, options, routed)
@@ -83,6 +83,17 @@ const prepareAndStart = function* (
     if (started._tag === "OrderTaken") continue
     restoration = yield* mapStoreError(services.restorations.reread)
   }
+}
+
+/** The answer of an earlier request under the key, or the route of a new payment. */
+const routeOrReplay = function* (
+  services: RequestServices,
+  creation: Creation,
+  payment: NewPayment,
+  options: RequestOptions
+): Effect.fn.Return<Created | Routed, PaymentError> {
+  const routed = yield* routePayment(services, creation, payment, options)
+  return "kept" in routed ? yield* replay(services, routed.kept, routed.key, payment) : routed
 }
 
 /** After a restore the database may have lost that this request was sent, so the providers are checked first. */
