@@ -85,7 +85,7 @@ const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(
   Effect.map(ProviderRegistry, ({ providers }) => PriorityRouter.layer(providers))
 )
 
-/** The engine with random ids of the platform. */
+/** The engine for production: its ids come from the runtime's random generator. */
 export const layerLive = <E = never>(options: EngineOptions<E>) => Layer.provide(layer(options), Ids.layer)
 
 /** Applies the evidence that providers emit. On shutdown, waits for the sends in flight. */

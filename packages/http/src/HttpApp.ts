@@ -8,9 +8,9 @@
  * `fetch` and `listener` answer most requests for new payments without the router. Global middleware of the router does
  * not apply to these: set `directRoute` to `false` if you add any.
  *
- * Gotchas: requests are not written to the log of the process, except internal errors. Each is counted, and is one span if tracing
- * is on. A server of Effect adds a span of its own with the complete address: provide `HttpMiddleware.TracerDisabledWhen` to keep
- * queries out of traces.
+ * Gotchas: requests are not written to the log of the process, except internal errors. Each request is counted, and is one span
+ * if tracing is on. A server of Effect adds a span of its own with the complete address: provide
+ * `HttpMiddleware.TracerDisabledWhen` to keep queries out of traces.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
 export interface HttpAppOptions {
   /** The secrets of this installation: the first one signs cursors of payments, and all of them verify them. */
   readonly secrets: ServerSecrets
-  /** The key of the return addresses of the engine. It also signs cursors of events, which receivers store. */
+  /** The key that signs the return addresses of the engine. The same key signs cursors of events, which receivers store. */
   readonly returnKey: ReturnKey
   readonly extensions?: ReadonlyArray<Extension>
   /** The rate limits of each account and mode. Default: none. See `rateLimitDefaults`. */
@@ -159,8 +159,8 @@ export class HttpHandler extends Context.Service<
   }
 >()("@paymux/http/HttpHandler") {
   /**
-   * `routes` are built with this layer and take their dependencies from its context, so that all parts share one engine. Paths match
-   * exactly as documented: case-sensitive, without a trailing slash.
+   * `routes` are built with this layer and take their dependencies from its context, so that all parts share one engine. Paths
+   * match exactly as documented: case-sensitive, without a trailing slash.
    */
   static readonly layer = <Out, R>(
     routes: Layer.Layer<Out, never, R>

@@ -2,8 +2,8 @@ import type { MigrationSet } from "@paymux/core/store"
 import { requestLogTables } from "./requestLog/requestLogTables.ts"
 
 /**
- * The migrations of this package: API keys, then the request log. Times are integer ms UTC on SQLite. `readable` holds the sandbox's
- * own test key in plain text, so that every start can print it; of any other key only the hash is stored.
+ * The migrations of this package: API keys, then the request log. Times are integer ms UTC on SQLite. `readable` holds the
+ * sandbox's own test key in plain text, so that every start can print it; of any other key only the hash is stored.
  */
 export const apiKeyMigrations: MigrationSet = {
   owner: "http",

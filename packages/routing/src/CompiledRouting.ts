@@ -36,7 +36,7 @@ export interface CompiledRouting {
   readonly firstMatch: FirstMatch
   /** Decides if no rule matches. */
   readonly fallback: CompiledRule
-  /** By provider and method, as configured in the rules. */
+  /** The fees by provider and method, as configured in the rules. */
   readonly fees: Fees
   /** The distinct lenses of all rules. Empty: no rule uses success rates. */
   readonly lenses: ReadonlyArray<Lens>
@@ -48,9 +48,9 @@ interface Named {
 }
 
 interface Listed {
-  /** In the order of the list. */
+  /** The providers, in the order of the rule's list. */
   readonly contenders: ReadonlyArray<Contender>
-  /** The plan if all of them can be tried. */
+  /** The plan if all contenders can be tried. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -60,14 +60,17 @@ export interface PriorityRule extends Named, Listed {
 
 interface SplitRule extends Named, Shares {
   readonly by: "split"
-  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own draw. */
+  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own `draw`. */
   readonly sticky: (facts: Facts) => FactValue
-  /** From `seed` and the name of the experiment, or of the rule, so that two rules split the same payers differently. */
+  /**
+   * The seed of the hash, from `seed` and the name of the experiment, or of the rule, so that two rules split the same payers
+   * differently.
+   */
   readonly seed: number
   readonly experiment: Experiment | null
 }
 
-/** Its arms are the providers of the split. */
+/** An experiment, whose arms are the providers of the split. */
 type Experiment = Omit<ExperimentAssignment, "arm">
 
 /** How a choice learns success rates. */
@@ -76,9 +79,9 @@ export interface Learned {
   readonly lensKey: string
   /** The name of the rule. */
   readonly rule: string
-  /** The providers of the rule, in its order. */
+  /** The providers of the rule, in the order of the rule. */
   readonly providers: ReadonlyArray<string>
-  /** The prior success rate of each contender by the rule, 0 to 1. Contenders without one share a common prior. */
+  /** The prior success rate that the rule gives to each contender, 0 to 1. Contenders without one share a common prior. */
   readonly expected: ReadonlyMap<string, number>
   readonly weights: Weights
   /** The weight of the wider segment's success rate as a number of attempts, if both segments seem alike. */
@@ -87,10 +90,13 @@ export interface Learned {
 
 export interface SuccessRateRule extends Named {
   readonly by: "success_rate"
-  /** In the order of the list. */
+  /** The providers, in the order of the rule's list. */
   readonly contenders: ReadonlyArray<Contender>
   readonly learned: Learned
-  /** The share of payments that try another provider than the best one first, 0 to 1, in addition to those by the draws. */
+  /**
+   * The share of payments that try another provider than the best one first, 0 to 1, in addition to the payments that draws send
+   * to others.
+   */
   readonly explore: number
   readonly seed: number
 }
@@ -101,20 +107,22 @@ export interface CostContender extends Contender {
 
 export interface CostRule extends Named {
   readonly by: "cost"
-  /** In the order of the list, which decides between equals. */
+  /** The providers in the order of the rule's list, which decides between equal ones. */
   readonly contenders: ReadonlyArray<CostContender>
   /** `null`: success rates do not matter. */
   readonly learned: Learned | null
-  /** Providers whose success rate is probably below it are tried last: 0 to 1, or no limit. */
+  /** Providers whose success rate is probably below this floor are tried last: 0 to 1, or no limit. */
   readonly floor: number
-  /** Providers whose success rate is probably worse than another by more than this are tried last: 0 to 1, or no limit. */
+  /**
+   * Providers whose success rate is probably lower than another provider's by more than this are tried last: 0 to 1, or no limit.
+   */
   readonly within: number
   readonly seed: number
 }
 
 export interface ValueRule extends Named {
   readonly by: "value"
-  /** In the order of the list, which decides between equals. */
+  /** The providers in the order of the rule's list, which decides between equal ones. */
   readonly contenders: ReadonlyArray<CostContender>
   readonly learned: Learned
   readonly floor: number
@@ -244,7 +252,7 @@ const compileSplit = (
   by: "split",
   ...contenders.shares(split),
   sticky: sticky_by === undefined ? () => null : reader(sticky_by),
-  // By the experiment, since a rule may be renamed while its experiment runs.
+  // Seeded by the name of the experiment, since a rule may be renamed while its experiment runs.
   seed: seedOf(experiment ?? named.name, seed),
   experiment:
     experiment === undefined

@@ -18,9 +18,9 @@ export interface Facts extends CapabilityFacts {
   readonly account: string
   /** When the decision is made, ms UTC. */
   readonly time: number
-  /** Rules name its entries `metadata.<key>`. */
+  /** The payment's metadata. Rules name its entries `metadata.<key>`. */
   readonly metadata: { readonly [key: string]: string }
-  /** Decides a split that is not sticky, see `drawOf`. Not a condition. */
+  /** The random input of a split that is not sticky, see `drawOf`. Not a condition. */
   readonly draw: string
   /** The issuer of the instrument, by which success rates are learned. Not a condition. */
   readonly issuer: string | null

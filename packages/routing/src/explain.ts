@@ -36,7 +36,7 @@ export interface ExplainedCondition {
   /** The condition, such as `amount gte 500000`; `all`, `any` or `not` of the conditions in `of`. */
   readonly asked: string
   readonly holds: boolean
-  /** The value of the payment; `null`: absent. */
+  /** The payment's value of the fact; `null`: absent. */
   readonly actual: FactValue
   readonly of: ReadonlyArray<ExplainedCondition>
 }

@@ -48,7 +48,10 @@ export interface LedgerEntry {
   /** Text for display, such as `upi collect success@paymux`. */
   readonly method: string
   readonly captureMethod: CaptureMethod
-  /** The magic value that selected its steps, such as `scenario late_success`, `token tok_3ds`, `transfer under`, `payer`. */
+  /**
+   * The magic value that selected the payment's steps, such as `scenario late_success`, `token tok_3ds`, `transfer under`,
+   * `payer`.
+   */
   readonly trigger: string
   readonly state: SandboxState
   /** Minor units that were paid or captured; `null` before. */
@@ -72,7 +75,7 @@ export interface LedgerEntry {
 /** Money that moved, or an authorization that was released. Unique by provider and key. */
 export interface Movement {
   readonly provider: string
-  /** The idempotency key of the operation that caused it. */
+  /** The idempotency key of the operation that caused the movement. */
   readonly key: string
   /** `null` in rows of earlier versions. */
   readonly operationId: OperationId | null

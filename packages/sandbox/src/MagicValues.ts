@@ -51,7 +51,7 @@ const approvedWithoutReply: Course = {
 }
 const approvedReset: Course = { ...approvedWithoutReply, reply: "reset" }
 const declineThenSucceed = accept(
-  // `never` prevents failover: a second provider would take the money again when this one succeeds late.
+  // `never` prevents failover: a second provider would take the money again when this provider succeeds late.
   { after: 0, event: decline("processing_error", "never") },
   { after: 5 * SECOND, event: { kind: "finalize", share: "all" } }
 )
@@ -110,7 +110,7 @@ export const transfers = {
     { kind: "receive", share: "all", asset: "other" },
     { kind: "finalize", share: "nothing" }
   ],
-  // The detected transfer is retracted, so the payment is unpaid again, until it is simulated by a request.
+  // The detected transfer is retracted, so the payment is unpaid again, until a request simulates the payer.
   reorg: [{ kind: "receive", share: "all", asset: "asked" }, { kind: "retract" }]
 } satisfies { readonly [name: string]: ReadonlyArray<CourseEvent> }
 

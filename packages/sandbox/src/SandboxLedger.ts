@@ -2,8 +2,8 @@
  * The ledger of the simulated providers. Like the ledger of a remote provider, it is separate from the engine's store and
  * survives a crash of the engine.
  *
- * It only stores entries: `LedgerEntry` computes their changes, and each change is a compare-and-set on `revision`. Tests use
- * `movements` as an oracle that counts how often money was taken.
+ * The ledger only stores entries: `LedgerEntry` computes their changes, and each change is a compare-and-set on `revision`. Tests
+ * use `movements` as an oracle that counts how often money was taken.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { PaymentId } from "@paymux/core"
@@ -20,7 +20,7 @@ export interface BookedQuery {
   readonly since: number
   /** ms UTC, exclusive. */
   readonly until: number
-  /** Returns only movements after this one. */
+  /** Returns only movements after this place. */
   readonly after: { readonly at: number; readonly key: string } | null
   readonly limit: number
 }
@@ -33,7 +33,7 @@ export interface BookedMovement extends Movement {
 export class SandboxLedger extends Context.Service<
   SandboxLedger,
   {
-    /** Inserts the entry unless its provider already has one with this key. Returns the stored entry. */
+    /** Inserts the entry unless its provider already has an entry with this idempotency key. Returns the stored entry. */
     readonly open: (change: LedgerChange) => Effect.Effect<LedgerEntry, LedgerUnavailable>
     /** Writes only if the entry is still at `before.revision`. Returns whether it wrote. */
     readonly advance: (before: LedgerEntry, change: LedgerChange) => Effect.Effect<boolean, LedgerUnavailable>
@@ -42,7 +42,7 @@ export class SandboxLedger extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<LedgerEntry | null, LedgerUnavailable>
-    /** One for each provider that accepted the payment, in the order of acceptance. */
+    /** One entry for each provider that accepted the payment, in the order of acceptance. */
     readonly findByPayment: (id: PaymentId) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
     /** The entries with a step to apply or to report at `now` (ms UTC), longest due first. */
     readonly due: (provider: string, now: number) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
@@ -65,7 +65,7 @@ export class SandboxLedger extends Context.Service<
 
 /**
  * Reads an entry, computes its change and writes it, again if another writer was faster. `decide` returns `null` to leave the
- * entry unchanged. Returns the resulting entry; `null`: it does not exist.
+ * entry unchanged. Returns the resulting entry; `null`: the entry does not exist.
  */
 export const amend = Effect.fnUntraced(function* (
   ledger: SandboxLedger["Service"],

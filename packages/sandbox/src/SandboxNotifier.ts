@@ -17,9 +17,12 @@ export class SandboxNotifier extends Context.Service<
   {
     /** Sends the reports of a provider to `emit` from now on. */
     readonly attach: (provider: string, emit: ProviderContext["emit"]) => void
-    /** Reports the unreported events of an entry, and returns when they are applied. Before `attach`, they are reported later. */
+    /**
+     * Reports the unreported events of an entry, and returns when the events are applied. Before `attach`, the events are
+     * reported later.
+     */
     readonly notify: (entry: LedgerEntry) => Effect.Effect<void, LedgerUnavailable>
-    /** Checks for due entries now, since a new one may be due earlier than the others. */
+    /** Checks for due entries now, since a new entry may be due earlier than the others. */
     readonly wake: (provider: string) => void
     /** Applies and reports the steps of a provider's entries when they are due. */
     readonly run: (provider: string) => Effect.Effect<never>

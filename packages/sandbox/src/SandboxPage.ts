@@ -2,7 +2,7 @@
  * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`. It simulates the hosted
  * page of a real provider, from which the payer returns. `SandboxPages` renders it.
  *
- * It needs no API key: the payer is identified by the URL, which cannot be guessed.
+ * The page needs no API key: the payer is identified by the URL, which cannot be guessed.
  */
 import { Clock, Effect, Result } from "effect"
 import type { Layer } from "effect"
@@ -21,7 +21,7 @@ export interface SandboxPages {
 
 const path = "/sandbox/pay/:provider/:reference"
 
-/** Bytes. The form of the page has 16. */
+/** The most bytes that are read. The form of the page has 16 bytes. */
 const longestForm = 1024
 
 /** The routes of the page with their body limits, which a server needs to know. */

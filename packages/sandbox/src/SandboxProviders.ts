@@ -60,7 +60,7 @@ export const sandboxProviders = (
   models: ReadonlyArray<ProviderModel> = []
 ): ReadonlyArray<Provider<SandboxProviderId>> => instances(models).map((each) => sandboxProvider(sandbox, each))
 
-/** Their ids and capabilities without a ledger, for checking routing rules. */
+/** The ids and capabilities of the simulated providers without a ledger, for checking routing rules. */
 export const sandboxRoutes = (
   models: ReadonlyArray<ProviderModel> = []
 ): ReadonlyArray<Pick<Provider<SandboxProviderId>, "id" | "mode" | "capabilities">> =>

@@ -63,7 +63,7 @@ export interface ProviderModel {
   readonly methods: Capabilities["methods"]
 }
 
-/** The flows that can be simulated. The hosted page of UPI needs a model that has it. */
+/** The flows that can be simulated. The hosted page of UPI needs a model that has this flow. */
 const simulated: { readonly [rail in Rail]: ReadonlyArray<Flow> } = {
   upi: ["intent", "qr", "collect", "hosted"],
   card: ["token", "hosted"],
@@ -96,7 +96,7 @@ const modeled = (rail: Rail, own: MethodCapability, model: MethodCapability): Me
     ...model,
     ...capturing,
     flows: Object.fromEntries(flows.map(([flow, conditions]) => [flow, { ...conditions, ...capturing }])),
-    // Only the model's stablecoins that can be simulated; if none can, all that can.
+    // Only the model's stablecoins that can be simulated; if none of them can, all stablecoins that can.
     ...(own.assets !== undefined && { assets: assets.length === 0 ? own.assets : assets })
   }
 }

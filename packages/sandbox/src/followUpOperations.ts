@@ -30,7 +30,7 @@ export const followUpOperation =
       while (true) {
         const entry = yield* ledger.findByKey(provider, original.key)
         if (entry === null) return yield* invalidRequest(`The provider has no such payment to ${kind}.`)
-        // Read after the entry: a movement in between increments the revision, so that the write fails.
+        // The movements are read after the entry: a movement in between increments the entry's revision, so that the write fails.
         const movements = (yield* ledger.movements(operation.paymentId)).filter((each) => each.provider === provider)
         const written = applyDue(entry, now) ?? change(entry, movement, movements)
         if (written === null) return yield* invalidRequest(`The payment is not in a state to ${kind}.`)

@@ -12,13 +12,13 @@ export { vendorModels } from "./generated/vendorModels.ts"
 export { approvingPhone, cardTokens, scenarios, transfers, upiIds } from "./MagicValues.ts"
 export { SandboxControl } from "./SandboxControl.ts"
 
-// their ledger
+// the ledger of the providers
 export { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 export type { LedgerChange, LedgerEntry, Movement, SandboxEvent, SandboxState, Step } from "./LedgerEntry.ts"
 export * as SqlSandboxLedger from "./SqlSandboxLedger.ts"
 export { sandboxMigrations } from "./migrations.ts"
 
-// their webhooks, and the simulation of the payer
+// the webhooks of the providers, and the simulation of the payer
 export { SandboxNotifier } from "./SandboxNotifier.ts"
 export { InvalidSimulation, NotPending, SandboxSimulator, SimulateError, SimulateJson } from "./SandboxSimulator.ts"
 export * as SandboxPage from "./SandboxPage.ts"

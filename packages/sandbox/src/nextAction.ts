@@ -60,7 +60,9 @@ export const nextAction = (
 const pageUrl = ({ provider, publicUrl }: Issuer, reference: string): string =>
   `${publicUrl}/sandbox/pay/${encodeURIComponent(provider)}/${encodeURIComponent(reference)}`
 
-/** By the NPCI UPI Linking Specification 1.6: pa payee, pn name, am decimal amount, tr reference (at most 35 characters). */
+/**
+ * The link by the NPCI UPI Linking Specification 1.6: pa payee, pn name, am decimal amount, tr reference (at most 35 characters).
+ */
 const upiUri = ({ amount, description }: ProviderOperation, reference: string): string =>
   [
     "upi://pay?pa=sandbox@paymux",

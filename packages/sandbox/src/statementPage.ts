@@ -57,7 +57,7 @@ const movementOf = (booked: BookedMovement): StatementMovement => {
   }
 }
 
-/** 2 %, rounded down. */
+/** The fee: 2 %, rounded down. */
 const feeOf = ({ currency, minorUnits }: Money.Money): Money.Money => ({
   minorUnits: Math.floor(minorUnits / 50),
   currency

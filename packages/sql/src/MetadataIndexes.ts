@@ -1,8 +1,8 @@
 /**
- * The indexes for lists by a metadata key. Each installation configures its keys, so the indexes are not migrations: they
- * are created beside them, and a list checks which exist.
+ * The indexes for lists by a metadata key. Each installation configures its own metadata keys, so the indexes are not migrations:
+ * a separate call creates them, and a list query checks which indexes exist.
  *
- * The index of a key that is no longer configured stays until an operator drops it.
+ * The index of a metadata key that is no longer configured stays until an operator drops it.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { indexedKeys, pgIndexes, sqliteIndexes } from "./lists/indexedKeys.ts"
 import { buildIndexes } from "./postgres/buildIndexes.ts"
 import type { Row } from "./rows/ReadRow.ts"
 
-/** Those of `keys` that the database has no index of, in their order. Writes nothing. */
+/** The metadata keys in `keys` for which the database has no index, in the given order. Writes nothing. */
 export const missingMetadataIndexes = Effect.fnUntraced(function* (
   keys: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError, SqlClient.SqlClient> {
@@ -23,8 +23,8 @@ export const missingMetadataIndexes = Effect.fnUntraced(function* (
 })
 
 /**
- * Builds the missing indexes and returns their keys. A key has 1 to 40 letters, digits, `_`, `.` or `-`. On
- * PostgreSQL servers go on writing meanwhile; on SQLite they wait.
+ * Builds the missing indexes and returns their metadata keys. A key has 1 to 40 letters, digits, `_`, `.` or `-`. On PostgreSQL,
+ * other servers keep writing during the build; on SQLite, writes wait.
  *
  * @example
  * ```ts

@@ -1,9 +1,10 @@
 /**
- * Applies the migrations of every package that owns tables, and says which are still to be applied.
+ * Applies the migrations of every package that owns tables, and reports which migrations are pending.
  *
- * Applied migrations are recorded in `paymux_migrations (owner, id, name, compatible_with, applied_at)`. All that is missing is
- * applied in one transaction, sets in the order given, each by ascending id; two processes that start at the same time
- * do it one after the other, and the second finds nothing to do. Owners that are in the database alone are left be.
+ * Applied migrations are recorded in `paymux_migrations (owner, id, name, compatible_with, applied_at)`. All missing migrations
+ * are applied in one transaction: the sets in the given order, the migrations of a set by ascending id. Two processes that start
+ * at the same time migrate one after the other, and the second finds nothing to do. Migrations of owners that only the database
+ * knows are left unchanged.
  */
 import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core/store"
 import { Clock, Data, Effect, Schedule } from "effect"
@@ -15,7 +16,7 @@ import { WithoutDeadline } from "./postgres/deadline.ts"
 import { pendingIndexes } from "./postgres/pendingIndexes.ts"
 import { backupSqlite } from "./sqlite/SqliteBackup.ts"
 
-/** One sentence in `message` for the operator; `reason` for code. */
+/** `message` is one sentence for the operator; `reason` is for code. */
 export class MigrationError extends Data.TaggedError("MigrationError")<{
   /**
    * - `malformed`: the ids of a set do not ascend from 1.
@@ -28,17 +29,17 @@ export class MigrationError extends Data.TaggedError("MigrationError")<{
   readonly cause?: unknown
 }> {}
 
-/** One migration, with the owner whose set it is in. */
+/** One migration, with the owner of its migration set. */
 export interface OwnedMigration {
   readonly owner: MigrationOwner
   readonly migration: Migration
 }
 
 /**
- * Brings the schema up to date and returns the applied migrations: none if it was up to date. An SQLite file that
- * already holds a schema is first copied to `<file>.backup-<n>` beside it. On PostgreSQL, others go on writing: indexes of
- * tables that are there are built first, the transaction is tried again where it does not get its locks at once, and
- * long builds follow it. A failure of these is logged; the next run continues it.
+ * Brings the schema up to date and returns the applied migrations: none if the schema was up to date. An SQLite file that already
+ * holds a schema is first copied to `<file>.backup-<n>` beside it. On PostgreSQL, other servers keep writing: new indexes on
+ * existing tables are built before the transaction, the transaction is retried if it does not get its locks at once, and long
+ * work follows the transaction. A failure of that later work is logged; the next run continues the work.
  *
  * @example
  * ```ts
@@ -81,8 +82,8 @@ const finish = (sets: ReadonlyArray<MigrationSet>) =>
   )
 
 /**
- * What `runMigrations` would apply. Fails where it would refuse. Writes nothing, so that a server which may not change
- * the schema can refuse to start.
+ * The migrations that `runMigrations` would apply. Fails if `runMigrations` would refuse. Writes nothing, so that a server that
+ * may not change the schema can refuse to start.
  */
 export const pendingMigrations = Effect.fnUntraced(function* (
   sets: ReadonlyArray<MigrationSet>
@@ -113,9 +114,9 @@ const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationS
 })
 
 /**
- * Waits for another process that migrates, as long as that takes. The number stands for "the schema of Paymux is
- * changing". The wait for a table in use is limited, because the next statement on that table waits as well, and a payment
- * that waits for longer fails. It is longer than PostgreSQL takes to find a deadlock, or to end an autovacuum.
+ * Waits for another migrating process, for as long as that process takes. The number of the lock stands for "the schema of Paymux
+ * is changing". The wait for a table in use is limited, because later statements on that table queue behind it, and a payment
+ * that waits longer fails. The limit is longer than PostgreSQL takes to find a deadlock, or to end an autovacuum.
  */
 const lockPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

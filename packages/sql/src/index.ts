@@ -4,7 +4,7 @@
  * @module
  */
 
-// the file: one connection, one engine
+// SQLite: one file, one connection, one engine
 export * as SqliteClient from "./sqlite/SqliteClient.ts"
 export { SqliteDatabase } from "./sqlite/SqliteClient.ts"
 export { sqliteLogBytes } from "./sqlite/logBytes.ts"
@@ -12,7 +12,7 @@ export * as EngineLock from "./sqlite/EngineLock.ts"
 export { EngineAlreadyRunning } from "./sqlite/EngineLock.ts"
 export * as GroupCommit from "./sqlite/GroupCommit.ts"
 
-// the server: a pool of sessions
+// PostgreSQL: a pool of sessions
 export * as PostgresClient from "./postgres/PostgresClient.ts"
 export { PostgresDatabase, PostgresUnfit } from "./postgres/PostgresClient.ts"
 export { parsePostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
@@ -34,11 +34,11 @@ export * as SqlitePaymentStore from "./sqlite/SqlitePaymentStore.ts"
 export * as PostgresPaymentStore from "./postgres/PostgresPaymentStore.ts"
 export { RowUnreadable } from "./rows/ReadRow.ts"
 
-// whose payments there are
+// the accounts that have payments
 export { accountsWithPayments } from "./queries/accounts.ts"
 export type { PaymentAccount } from "./queries/accounts.ts"
 
-// whether the database went back to an earlier moment
+// whether the database was restored to an earlier moment
 export { storedRestoration } from "./queries/storedRestoration.ts"
 
 // the event log, newest first
@@ -73,7 +73,7 @@ export { rebuildStatistics } from "./stats/rebuild.ts"
 export { statisticsTask } from "./stats/StatisticsTask.ts"
 export type { StatisticsTaskOptions } from "./stats/StatisticsTask.ts"
 
-// how much is open
+// counts of open work
 export { accountRefusals, mostAccountRefusals } from "./queries/accountRefusals.ts"
 export type { AccountRefusal } from "./queries/accountRefusals.ts"
 export { openWork } from "./queries/openWork.ts"

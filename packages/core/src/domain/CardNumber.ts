@@ -1,6 +1,6 @@
 /**
- * Distinguishes card numbers from other digits: by the prefix and length of a network, and the check digit (ISO/IEC 7812-1,
- * Luhn). Order numbers are as long, and one in ten numbers has a correct check digit.
+ * Distinguishes card numbers from other digits, by the prefix and length that a card network uses, and the check digit
+ * (ISO/IEC 7812-1, Luhn). Order numbers may be as long, and one in ten numbers has a correct check digit.
  */
 
 /** The fewest and the most digits of a card number. */
@@ -15,12 +15,12 @@ export const isCardInUse = (digits: string): boolean =>
   testNumbers.has(digits) || (isIssued(digits) && hasCheckDigit(digits))
 
 /**
- * Whether it is a number that networks and providers publish for tests. It can be nothing else, so an integration that would
- * send card numbers is rejected before it goes live.
+ * Whether the digits are a card number that networks and providers publish for tests. A test number can be nothing else, so an
+ * integration that would send card numbers is rejected before it goes live.
  */
 export const isTestNumber = (digits: string): boolean => testNumbers.has(digits)
 
-/** Prefixes and lengths as the networks publish them. */
+/** Prefixes and lengths of card numbers as the card networks publish them. */
 const networks = {
   visa: /4(?:\d{12}|\d{15}|\d{18})/,
   mastercard: /(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}/,
@@ -49,7 +49,7 @@ interface IssuedRange {
 
 const range = (from: number, to: number, ...lengths: ReadonlyArray<number>): IssuedRange => ({ from, to, lengths })
 
-/** The issuer numbers that networks have assigned, and the lengths of their cards. */
+/** The issuer numbers that card networks have assigned, and the lengths of their card numbers. */
 const issued: ReadonlyArray<IssuedRange> = [
   // Visa. Cards of 13 digits were withdrawn, and shop systems use order numbers of that length.
   range(400_000, 499_999, 16, 19),
@@ -67,7 +67,7 @@ const issued: ReadonlyArray<IssuedRange> = [
   range(601_177, 601_179, 16, 19),
   range(601_186, 601_199, 16, 19),
   range(644_000, 659_999, 16, 19),
-  // RuPay and UnionPay share 81.
+  // RuPay and UnionPay. They share the prefix 81.
   range(508_500, 508_999, 16),
   range(606_985, 607_984, 16),
   range(608_001, 608_500, 16),
@@ -122,7 +122,7 @@ const testNumbers: ReadonlySet<string> = new Set([
   "6759649826438453"
 ])
 
-/** Luhn: from the right, every second digit doubled, its digits summed. */
+/** The Luhn check: from the right, every second digit is doubled, and the digits of all results are summed. */
 const hasCheckDigit = (digits: string): boolean => {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {

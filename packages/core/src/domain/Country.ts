@@ -1,5 +1,6 @@
 /**
- * Countries by ISO 3166-1 alpha-2, as of 2026. `XK` (Kosovo) is user-assigned there, and used by card networks and vendors.
+ * Country codes of ISO 3166-1 alpha-2, as of 2026. `XK` (Kosovo) is user-assigned in that standard, and used by card networks
+ * and vendors.
  */
 const codes =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC " +
@@ -12,5 +13,5 @@ const codes =
 
 const countries: ReadonlySet<string> = new Set(codes.split(" "))
 
-/** Whether `code` is a country, in capitals. */
+/** Whether `code` is a country code, in capitals. */
 export const isCountry = (code: string): boolean => countries.has(code)

@@ -1,4 +1,4 @@
-/** The reasons of a decline, the same for every provider. Each adapter maps its vendor's codes. */
+/** The reasons for a decline, the same for every provider. Each adapter maps its vendor's codes to these codes. */
 export const declineCodes = [
   "insufficient_funds",
   "do_not_honor",
@@ -21,10 +21,10 @@ export const declineCodes = [
   "unsupported",
   "generic_decline"
 ] as const
-/** The reason of a decline. */
+/** The reason for a decline. */
 export type DeclineCode = (typeof declineCodes)[number]
 
-/** Failures that are not a decline, such as no provider that could be reached. */
+/** The reasons for a failure: the declines, and failures that are not a decline, such as no provider that could be reached. */
 export const failureCodes = [
   ...declineCodes,
   "provider_unavailable",
@@ -39,17 +39,17 @@ export type FailureCode = (typeof failureCodes)[number]
 /**
  * Whether another try may succeed after a decline.
  *
- * - `never`: no provider will accept it (a stolen card, a closed account).
- * - `other_provider`: another provider may accept it now (the issuer or a switch could not be reached).
+ * - `never`: no provider will accept the payment (a stolen card, a closed account).
+ * - `other_provider`: another provider may accept the payment now (the issuer or a switch could not be reached).
  * - `same_later`: the same payment may succeed later (not enough funds, a limit).
  */
 export type RetryClass = "never" | "other_provider" | "same_later"
 
 export interface Failure {
   readonly code: FailureCode
-  /** For people; never the vendor's raw text. */
+  /** A text for people; never the vendor's raw text. */
   readonly message: string
-  /** Whether a new payment makes sense. */
+  /** Whether a new payment may succeed. */
   readonly retryable: boolean
 }
 
@@ -82,7 +82,7 @@ const messages: { readonly [code in FailureCode]: string } = {
   authorization_expired: "The hold on the funds lapsed before it was captured."
 }
 
-/** A failure with the fixed message of its code. */
+/** A failure with the fixed message for its code. */
 export const failure = (code: FailureCode, retryable: boolean): Failure => ({
   code,
   message: messages[code],

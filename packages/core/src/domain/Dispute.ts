@@ -1,7 +1,9 @@
 /** A dispute: the payer's bank takes money back, or requests it. A retrieval request is not a dispute. Plain data. */
 
 /**
- * - `open`: the bank has not decided. The amount may already be withdrawn.
+ * The status of a dispute.
+ *
+ * - `open`: the bank has not decided. The amount may already be withdrawn from the merchant.
  * - `lost`: the payer keeps the money.
  * - `won`: the merchant keeps the money.
  */
@@ -12,17 +14,20 @@ export interface Dispute {
   /** The attempt whose charge is disputed. */
   readonly attemptSeq: number
   readonly provider: string
-  /** The provider's reference of the dispute; `null`: not reported. */
+  /** The provider's reference for the dispute; `null`: the provider reported none. */
   readonly reference: string | null
-  /** Above zero, in the smallest unit of `currency`. Without a reported amount, the captured amount of the charge. */
+  /**
+   * The disputed amount: above zero, in the smallest unit of `currency`. If no amount was reported, the captured amount of the
+   * charge.
+   */
   readonly minorUnits: number
-  /** ISO 4217, as the provider reported it: it may differ from the payment's. */
+  /** ISO 4217, as the provider reported the currency: it may differ from the payment's currency. */
   readonly currency: string
   readonly status: DisputeStatus
   /** The source of the dispute: a report of the provider, or an operator. */
   readonly source: "provider" | "operator"
-  /** ms UTC; when it was first recorded. */
+  /** ms UTC; the time at which the dispute was first recorded. */
   readonly openedAt: number
-  /** ms UTC; when it was recorded as lost or won. `null`: it is open. */
+  /** ms UTC; the time at which the dispute was recorded as lost or won. `null`: the dispute is open. */
   readonly closedAt: number | null
 }

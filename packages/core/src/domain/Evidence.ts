@@ -2,11 +2,11 @@
  * A report that can change a payment, in one format for all sources.
  *
  * An adapter's reply, a provider's webhook, an inquiry, the shopper's return, an observation of a chain and an operator's
- * statement all are Evidence. Only `Executor.advance` applies it: one pure function (`transition`) judges it, and one
- * compare-and-set writes it. It may arrive before our own commit, twice, or in any order.
+ * statement all are Evidence. Only `Executor.advance` applies Evidence: one pure function (`transition`) judges it, and one
+ * compare-and-set writes the change. Evidence may arrive before our own commit, twice, or in any order.
  *
- * An adapter makes Evidence in two functions only: `webhook`, from the provider's request, and `run`, from its observations.
- * From its reply to a call, which is an `Outcome`, the engine makes the Evidence.
+ * An adapter makes Evidence in two functions only: `webhook`, from the provider's request, and `run`, from the adapter's
+ * observations. The adapter's reply to a call is an `Outcome`, from which the engine makes the Evidence.
  */
 import type { OperationId } from "./Ids.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -17,24 +17,24 @@ import type { Outcome } from "./Outcome.ts"
  */
 export type EvidenceSource = "reply" | "webhook" | "inquiry" | "return" | "observed" | "operator" | "statement"
 
-/** The operation that the evidence is about. An instance can report about its own operations only. */
+/** The operation that the evidence is about. A provider instance can report only about its own operations. */
 export type EvidenceSubject =
-  /** Our operation, if the provider returns our id. */
+  /** The id of our operation, if the provider returns it. */
   | { readonly operation: OperationId }
-  /** The instance's id, and the provider's name for the operation: its `reference`. */
+  /** The id of the provider instance, and the provider's name for the operation: the operation's `reference`. */
   | { readonly provider: string; readonly providerReference: string }
 
 /** One report about one operation. */
 export interface Evidence {
   /** The source of the report. */
   readonly source: EvidenceSource
-  /** The operation in question. */
+  /** The operation that the report is about. */
   readonly about: EvidenceSubject
   /** The reported outcome, with the provider's reference and the vendor's code. */
   readonly outcome: Outcome
   /**
-   * The provider's id of the event: the same report under the same id is applied once. `null` or blank: events are identified
-   * by the digest of the webhook's bytes and the position in them.
+   * The provider's id for the event: the same report with the same id is applied once. `null` or blank: an event is identified
+   * by the digest of the webhook's bytes and the event's position in the webhook.
    */
   readonly eventId: string | null
   /** ms UTC by the provider's clock; `null`: the provider does not report the time. */

@@ -4,10 +4,11 @@
  * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time at which they were
  * made, which is the order of lists. Idempotency keys are UUIDv4.
  *
- * With an origin and a `NameDigest`, a name is derived instead of random. The id of a payment still begins with the time, and
- * its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because providers see it.
+ * With an origin and a `NameDigest`, an id or idempotency key is derived instead of random. A derived payment id still begins
+ * with the time, and its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because providers
+ * receive it.
  *
- * In a cell the ids of payments and operations end with its name: see `Cell`.
+ * In a cell the ids of payments and operations end with the cell's name: see `Cell`.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Cell } from "./Cell.ts"
@@ -15,15 +16,15 @@ import { NameDigest } from "./NameDigest.ts"
 
 export type PaymentId = string & { readonly PaymentId: "PaymentId" }
 export type OperationId = string & { readonly OperationId: "OperationId" }
-/** The id of a refund: its operation's id with another prefix. */
+/** The id of a refund: the id of the refund's operation with another prefix. */
 export type RefundId = string & { readonly RefundId: "RefundId" }
 export type EventId = string & { readonly EventId: "EventId" }
 export type IdempotencyKey = string & { readonly IdempotencyKey: "IdempotencyKey" }
 
-/** The values that a name is derived from; `null`: the name is random. */
+/** The values from which an id or idempotency key is derived; `null`: it is random. */
 export type Origin = ReadonlyArray<string | number | boolean> | null
 
-/** The names of an operation that a provider receives, the same over all its sends. */
+/** The names of an operation that a provider receives. They are the same for all sends of the operation. */
 export interface OperationNames {
   readonly id: OperationId
   readonly key: IdempotencyKey
@@ -32,30 +33,30 @@ export interface OperationNames {
 export class Ids extends Context.Service<
   Ids,
   {
-    /** `time`: the time that the id begins with, in ms UTC. Default: the clock's. */
+    /** Generates a payment id. `time`: the time with which the id begins, in ms UTC. Default: the time of the clock. */
     readonly payment: (origin: Origin, time?: number) => PaymentId
     readonly operation: (origin: Origin) => OperationNames
     readonly event: () => EventId
     /** The id of a webhook endpoint. */
     readonly endpoint: () => string
-    /** Identifies one running engine, so that it can distinguish its work from that of a process that has stopped. */
+    /** An id for one running engine, so that the engine can distinguish its work from the work of a stopped process. */
     readonly engine: () => string
   }
 >()("@paymux/core/domain/Ids") {
   /**
-   * Whether the names of an operation are derived. Something may have been sent under them before the operation was created here:
-   * by the same request, before a database lost its last commits.
+   * Whether the names of an operation are derived. The same request may have sent an operation with these names before a database
+   * lost its last commits.
    */
   static isDerived(id: OperationId): boolean {
     return /^op_[4-7]/.test(id)
   }
 
-  /** Whether `text` has the shape of an operation's id, with a cell or without. A vendor may also return names of other systems. */
+  /** Whether `text` has the shape of an operation id, with a cell or without. A vendor may also return ids of other systems. */
   static isOperation(text: string): text is OperationId {
     return isOperationId(text)
   }
 
-  /** From the cryptographic randomness of the platform, the `NameDigest` and the `Cell`. */
+  /** Makes ids from the cryptographic randomness of the platform, the `NameDigest` and the `Cell`. */
   static readonly layer = Layer.effect(
     Ids,
     Effect.gen(function* () {
@@ -65,7 +66,7 @@ export class Ids extends Context.Service<
   )
 }
 
-/** Ids from a source of random bytes and a clock; `random(n)` returns a new array of `n` bytes, `now()` ms UTC. */
+/** Makes ids from a source of random bytes and a clock; `random(n)` returns a new array of `n` bytes, `now()` ms UTC. */
 export const make = (
   random: (length: number) => Uint8Array,
   now: () => number,
@@ -95,32 +96,33 @@ export const make = (
   })
 }
 
-/** Whether `text` has the shape of a payment id, with a cell or without. Any other text needs no look-up. */
+/** Whether `text` has the shape of a payment id, with a cell or without. Any other text need not be looked up. */
 export const isPaymentId = (text: string): text is PaymentId =>
   /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
 /** The lower bound of all payment ids that are made at `time` (ms UTC) or later, in any cell. No payment has this id. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
 
-/** ms UTC: the time that the id begins with. */
+/** The time with which a payment id begins, in ms UTC. */
 export const timeOfPaymentId = (id: PaymentId): number => timeOf(id)
 
 /** Whether `text` has the shape of an event's id. */
 export const isEventId = (text: string): text is EventId => /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
-/** ms UTC: the time that the id begins with. */
+/** The time with which an event id begins, in ms UTC. */
 export const timeOfEventId = (id: EventId): number => timeOf(id)
 
 const timeOf = (id: PaymentId | EventId): number =>
   Array.from(id.slice(4, 14)).reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0)
 
 /**
- * The value by which a payment is assigned randomly: its id; for a derived id, the part without the time. So a request that is
- * repeated after its commit was lost is routed as before, even if the installation has become a cell in between.
+ * The value by which routing assigns a payment randomly: the payment's id; for a derived id, the part without the time. So a
+ * request that is repeated after its commit was lost is routed as before, even if the installation has become a cell in
+ * between.
  */
 export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14, 30) : id)
 
-/** The version is in the first letter after the time, the variant in the fourth. */
+/** Matches a derived payment id. The UUID version is in the first letter after the time, the UUID variant in the fourth. */
 const isUuidV8 = /^pay_.{10}[gh]..[89abr-tv]/
 
 export const isOperationId = (text: string): text is OperationId =>
@@ -129,7 +131,7 @@ export const isOperationId = (text: string): text is OperationId =>
 export const isRefundId = (text: string): text is RefundId =>
   /^re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-/** One system call fills many ids: `getRandomValues` takes longer than the rest of an id. */
+/** Buffered random bytes. One system call serves many ids, because `getRandomValues` takes longer than the rest of an id. */
 const bufferedRandom = () => {
   const buffer = new Uint8Array(4096)
   let used = buffer.length
@@ -146,7 +148,7 @@ const bufferedRandom = () => {
 // A UUIDv7 (RFC 9562, section 5.7) is 48 bits of Unix ms, and 80 bits that are random but for the version and the variant.
 // As base32 with two leading zero bits, the time is exactly the first 10 of 26 letters.
 
-/** The letters of a time in whole ms: 50 bits. */
+/** A time in whole ms as letters: 50 bits. */
 const timeLetters = (time: number): string => {
   let text = ""
   for (let i = 0, rest = Math.floor(Math.max(0, time)); i < 5; i++, rest = Math.floor(rest / 1024)) {
@@ -155,21 +157,21 @@ const timeLetters = (time: number): string => {
   return text
 }
 
-/** The letters of 80 bits: the version and the variant of a UUID are put into the first ten bytes. */
+/** The first ten bytes (80 bits) as letters. The version and the variant of a UUID are written into these bytes. */
 const lettersAfterTime = (version: 0x70 | 0x80, bytes: Uint8Array): string => {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = bytes
   const variant = 0x80 | (c & 0x3f)
   return lettersOf(version | (a & 0x0f), b, variant, d, e) + lettersOf(f, g, h, i, j)
 }
 
-/** 26 letters of 127 bits. The first letter is above that of every time until the year 3084. */
+/** 127 bits as 26 letters. The first letter is above the first letter of every time until the year 3084. */
 const derivedLetters = (bytes: Uint8Array): string => {
   const at = (index: number) => bytes[index] ?? 0
   const eight = (from: number) => lettersOf(at(from), at(from + 1), at(from + 2), at(from + 3), at(from + 4))
   return `${PAIRS[0x80 | at(0)]}${eight(1)}${eight(6)}${eight(11)}`
 }
 
-/** Eight letters of 40 bits. */
+/** 40 bits as eight letters. */
 const lettersOf = (a: number, b: number, c: number, d: number, e: number): string =>
   `${PAIRS[(a << 2) | (b >> 6)]}${PAIRS[((b & 0x3f) << 4) | (c >> 4)]}${PAIRS[((c & 0x0f) << 6) | (d >> 2)]}${PAIRS[((d & 0x03) << 8) | e]}`
 
@@ -189,10 +191,10 @@ const uuidV4 = (random: Uint8Array): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20)}`
 }
 
-/** Every byte as two digits. */
+/** Every byte as two hexadecimal digits. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Every two letters, by their ten bits. */
+/** Every pair of letters, by the pair's ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31))

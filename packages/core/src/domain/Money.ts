@@ -9,20 +9,20 @@ export interface Money {
   readonly currency: Currency
 }
 
-/** Largest amount accepted: every integer up to here is exact in JSON and in a double. */
+/** The largest accepted amount: every integer up to this value is exact in JSON and in a double. */
 export const MAX_MINOR_UNITS = Number.MAX_SAFE_INTEGER
 
 export const equals = (a: Money, b: Money): boolean => a.minorUnits === b.minorUnits && a.currency === b.currency
 
-/** A `Money`, or a value of a report only: a larger sum (a bigint or its text), a negative difference, a withdrawn currency. */
+/** A `Money`, or a value that only a report has: a larger sum (bigint or text), a negative difference, a withdrawn currency. */
 export interface Figure {
   readonly minorUnits: number | bigint | string
   readonly currency: string
 }
 
 /**
- * `12345.60`: for files, fields and wallets. The decimal point is placed in the text, by the exponent of ISO 4217, so the
- * amount is exact. Minor units if the currency is not listed.
+ * The amount as decimal text for files, fields and wallets: `12345.60`. The decimal point is inserted into the text by the
+ * exponent in ISO 4217, so the amount is exact. If the currency is not listed, the text has minor units.
  */
 export const decimal = ({ currency, minorUnits }: Figure): string => {
   const decimals = isCurrency(currency) ? exponent(currency) : 0
@@ -34,11 +34,11 @@ export const decimal = ({ currency, minorUnits }: Figure): string => {
 }
 
 /**
- * `€12,345.60`, `12.345,60 €`, `EUR 12,345.60`: for people. The locale determines groups, separators and the position of the
- * currency. `number` is without the currency, which is then shown separately.
+ * The amount as text for people: `€12,345.60`, `12.345,60 €`, `EUR 12,345.60`. The locale determines groups, separators and the
+ * position of the currency. With `number`, the text is without the currency, which is then shown separately.
  *
- * The exponent of ISO 4217 determines the decimals: with its own tables, `Intl` rounds HUF, IDR and 14 other currencies. Digits
- * are Latin in every locale, so that an amount can be compared with a bank statement and typed.
+ * The exponent in ISO 4217 determines the decimals: with its own tables, `Intl` would round HUF, IDR and 14 other currencies.
+ * Digits are Latin in every locale, so that an amount can be compared with a bank statement and typed.
  */
 export const format = (figure: Figure, locale: string, display: "symbol" | "code" | "number"): string => {
   const { currency } = figure
@@ -58,8 +58,8 @@ export const format = (figure: Figure, locale: string, display: "symbol" | "code
 /**
  * An ISO 4217 currency in circulation.
  *
- * Source: ISO 4217 list one as of 2026. Funds codes, metals, test codes and withdrawn currencies (such as BGN, HRK,
- * ANG, ZWL) are not listed: no payer can be charged in them.
+ * Source: list one of ISO 4217 as of 2026. Funds codes, metals, test codes and withdrawn currencies (such as BGN, HRK,
+ * ANG, ZWL) are not listed, because no payer can be charged in them.
  */
 export type Currency = string & { readonly Currency: "Currency" }
 
@@ -78,7 +78,7 @@ const exponents: ReadonlyMap<string, number> = new Map([
   ...THREE_DECIMALS.split(" ").map((code) => [code, 3] as const)
 ])
 
-/** Whether `code` is a currency in circulation, in capitals as ISO 4217 writes it. */
+/** Whether `code` is the code of a currency in circulation, in capitals as in ISO 4217. */
 export const isCurrency = (code: string): code is Currency => exponents.has(code)
 
 /** Decimals of a currency: 2 for INR (100 paise), 0 for JPY, 3 for KWD. */

@@ -1,13 +1,14 @@
 /**
- * The payer's next action. `expiresAt` is ms UTC, `null` if the provider sets no time.
+ * The payer's next action. `expiresAt` is ms UTC, `null` if the provider sets no expiry.
  *
- * A link has at most 2048 characters, and never a scheme that a browser runs, such as `javascript:`; an image is an `https`
- * address or a `data:` URL of at most 131072. No text has control characters. An action that breaks a rule is left out.
+ * A link has at most 2048 characters, and never a scheme that a browser runs, such as `javascript:`. An image is an `https`
+ * address, or a `data:` URL of at most 131072 characters. No text has control characters. An action that breaks one of these
+ * rules is left out.
  */
 export type NextAction =
   /** Open a UPI app: `uri` is `upi://pay?…`. */
   | { readonly type: "upi_intent"; readonly uri: string; readonly expiresAt: number | null }
-  /** Scan a code: `payload` is the text to draw, `image` the provider's own picture of it (an address or `data:`). */
+  /** Scan a code: `payload` is the text to draw, `image` the provider's own picture of the code (an address or `data:`). */
   | {
       readonly type: "upi_qr"
       readonly payload: string | null
@@ -15,18 +16,18 @@ export type NextAction =
       readonly expiresAt: number | null
     }
   /**
-   * Go to the provider's page (3-D Secure, a hosted checkout), at an `http` or `https` address of at most 8192 characters. It
-   * sends the payer back to `returnUrl`.
+   * Go to the provider's page (3-D Secure, a hosted checkout), at an `http` or `https` address of at most 8192 characters. The
+   * page sends the payer back to `returnUrl`.
    */
   | { readonly type: "redirect"; readonly url: string; readonly expiresAt: number | null }
-  /** Send `amount` to `address`; `uri` contains both, for a wallet. */
+  /** Send `amount` to `address`; `uri` contains amount and address, for a wallet. */
   | {
       readonly type: "stablecoin_transfer"
       readonly address: string
       readonly uri: string
-      /** Decimal text in units of the asset, such as `12.50`. */
+      /** The amount as decimal text in units of the asset, such as `12.50`. */
       readonly amount: string
-      /** The coin and the chain to send on, such as `USDC` and `base`, even if the payment did not choose them. */
+      /** The coin, and the chain on which to send it, such as `USDC` and `base`, even if the payment did not choose them. */
       readonly asset?: string
       readonly network?: string
       /** A picture of `uri` to scan: an address or `data:`. Absent: no picture. */

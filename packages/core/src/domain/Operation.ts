@@ -1,6 +1,6 @@
 /**
- * One operation at a provider. Its row is committed before the first byte of its request is sent, so that it can be inquired
- * about after a crash.
+ * One operation at a provider. The operation's row is committed before the first byte of its request is sent, so that the engine
+ * can inquire about the operation after a crash.
  */
 import type { OutcomeStatus } from "./Attempt.ts"
 import type { FailureCode } from "./Decline.ts"
@@ -16,43 +16,43 @@ export type OperationKind = (typeof operationKinds)[number]
 export const operationPurposes = ["requested", "reversal", "expiry"] as const
 export type OperationPurpose = (typeof operationPurposes)[number]
 
-/** `planned`: committed, and proven not sent. The engine that claims it sets it to `sending` first. */
+/** `planned`: committed, and proven not sent. An engine that claims a planned operation sets it to `sending` before the send. */
 export type OperationStatus = "planned" | OutcomeStatus
 
 export interface Operation {
   readonly id: OperationId
   readonly paymentId: PaymentId
-  /** The attempt, and so the provider, that it belongs to. */
+  /** The attempt, and so the provider, to which the operation belongs. */
   readonly attemptSeq: number
   readonly provider: string
   readonly kind: OperationKind
   readonly purpose: OperationPurpose
-  /** Minor units of the payment's currency. */
+  /** The amount in minor units of the payment's currency. */
   readonly minorUnits: number
   /**
-   * The reference of the charge that is refunded, if it is not the attempt's own: the payer paid again on the same page, or the
-   * provider charged twice. `null`: the attempt's own charge.
+   * The reference of the charge that is refunded, if it is not the attempt's own charge: the payer paid again on the same page,
+   * or the provider charged twice. `null`: the attempt's own charge.
    */
   readonly charge: string | null
   /** The merchant's reason for a refund. */
   readonly reason: string | null
   readonly status: OperationStatus
-  /** Our code for the failure, and the vendor's raw code. For a create, the attempt has them. */
+  /** Our code for the failure, and the vendor's raw code. For a create, the attempt has these codes. */
   readonly code: FailureCode | null
   readonly vendorCode: string | null
-  /** The idempotency key at the provider: the same over all sends of this operation, and used for no other. */
+  /** The idempotency key at the provider: the same for all sends of this operation, and used for no other operation. */
   readonly key: IdempotencyKey
-  /** The provider's reference of the operation (order id, PaymentIntent id): the adapter's checkpoint. */
+  /** The provider's reference for the operation (order id, PaymentIntent id): the adapter's checkpoint. */
   readonly reference: string | null
-  /** The engine that sends it. */
+  /** The id of the engine that sends the operation. */
   readonly owner: string
-  /** A send ended without a definite answer; only a definite answer about the operation clears it. */
+  /** Whether a send ended without a definite answer. Only a definite answer about the operation sets this to `false`. */
   readonly unsettled: boolean
-  /** It was executed after the payment had ended: its money is an overpayment. */
+  /** Whether the operation was executed after the payment had ended, so that its money is an overpayment. */
   readonly isOverpayment: boolean
   /** The number of inquiries; for a planned operation, the number of failed sends. */
   readonly checks: number
-  /** ms UTC; no send starts or runs past it. */
+  /** ms UTC; no send starts or runs after this time. */
   readonly deadlineAt: number
   /** ms UTC; the time of the next check, or `null` if nothing is left to do. */
   readonly nextCheckAt: number | null
@@ -62,8 +62,8 @@ export interface Operation {
 }
 
 /**
- * Whether the record has the operation that this process made. The id alone does not prove it: if it is derived, another
- * process that serves the same request has made the same id.
+ * Whether the record has the operation that this process made. The operation id alone does not prove this: if the id is derived,
+ * another process that serves the same request has made the same id.
  */
 export const holds = (
   record: { readonly operations: ReadonlyArray<Operation> } | null,

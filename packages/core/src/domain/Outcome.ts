@@ -2,16 +2,16 @@
  * Every outcome of an operation that can be reported, in one union: the reply to a send, the result of an inquiry, a
  * webhook, an observation of a chain, and an operator's statement are all an `Outcome`.
  *
- * `SendOutcome` and `InquiryOutcome` are the outcomes that an adapter's functions may return. The others are for evidence:
- * webhooks and observations also report captures, refunds and disputes that the engine did not request.
+ * `SendOutcome` and `InquiryOutcome` are the outcomes that an adapter's functions may return. The other outcomes are for
+ * evidence: webhooks and observations also report captures, refunds and disputes that the engine did not request.
  *
  * The set of outcomes is small on purpose. An adapter never turns an unknown result into a failure: a vendor code that it does
  * not map is `Unknown`, a timeout is `Unknown`, a reset after bytes were written is `Unknown`. Only proof makes `NotExecuted`,
  * and only the provider's own refusal makes `Declined`. Only the engine's failover rules decide whether a second provider may
  * be tried.
  *
- * The same outcomes apply to a capture, a cancel and a refund: `Succeeded` means that it was executed, `Declined` that the
- * provider refused it.
+ * The same outcomes apply to a capture, a cancel and a refund: `Succeeded` means that the provider executed the operation,
+ * `Declined` that the provider refused it.
  *
  * @example
  * ```ts
@@ -28,8 +28,8 @@ import type { NextAction } from "./NextAction.ts"
 /** The members that every outcome may have. */
 export interface Details {
   /**
-   * The provider's reference of the object that the outcome is about, 500 characters at most. It is stored with the
-   * operation, and given to every later call about it.
+   * The provider's reference for the object that the outcome is about, 500 characters at most. The reference is stored with
+   * the operation, and passed to every later call about the operation.
    */
   readonly reference?: string
   /**
@@ -39,42 +39,42 @@ export interface Details {
   readonly vendorCode?: string
 }
 
-/** Money was taken; for a capture, cancel or refund: it was carried out. */
+/** Money was taken; for a capture, cancel or refund: the provider executed the operation. */
 export interface Succeeded extends Details {
   readonly _tag: "Succeeded"
-  /** The amount that the provider reports. It is compared with the request; a different amount opens a review. */
+  /** The amount that the provider reports. It is compared with the requested amount; a different amount opens a review. */
   readonly amount?: Money
 }
 
 /** Funds are held; the engine requests the capture. */
 export interface Authorized extends Details {
   readonly _tag: "Authorized"
-  /** The amount that the provider holds. It is compared with the request. */
+  /** The amount that the provider holds. It is compared with the requested amount. */
   readonly amount?: Money
 }
 
-/** Accepted and not decided: the payer, the network or the chain has to act first. */
+/** The provider accepted the operation and has not decided it: the payer, the network or the chain has to act first. */
 export interface Pending extends Details {
   readonly _tag: "Pending"
-  /** The action for the payer. Once it is shown, no other provider is tried. */
+  /** The action for the payer. Once the action is shown, no other provider is tried. */
   readonly nextAction?: NextAction
-  /** `true` if the money was detected and only finality is awaited (stablecoin). */
+  /** `true` if the money was detected, and only the finality of its transfer is awaited (stablecoin). */
   readonly awaitingFinality?: boolean
 }
 
-/** The provider's final refusal: it took no money, and will not. */
+/** The provider's final refusal: the provider took no money, and will take none. */
 export interface Declined extends Details {
   readonly _tag: "Declined"
-  /** The decline code that the vendor's code maps to. A code that is no known decline is `Unknown`. */
+  /** The decline code to which the vendor's code maps. For a vendor's code that is no known decline, use `Unknown` instead. */
   readonly code: DeclineCode
-  /** The retry class that the vendor's code or advice gives. */
+  /** The retry class that follows from the vendor's code or advice. */
   readonly retry: RetryClass
 }
 
 /** Proof that nothing was done: no request byte was written, or the answer has a declared proof code. */
 export interface NotExecuted extends Details {
   readonly _tag: "NotExecuted"
-  /** The proof. */
+  /** The kind of proof. */
   readonly reason: NotExecutedReason
 }
 
@@ -82,7 +82,8 @@ export interface NotExecuted extends Details {
  * Proof that nothing was done.
  *
  * - `adapter_fault`: the adapter failed before it sent anything.
- * - `not_sent`: the connection was never made (DNS, refused, TLS, connect timeout).
+ * - `not_sent`: the connection was never made (DNS, refused, TLS, connect timeout). In evidence that the engine makes, also: the
+ *   engine did not send the request, for example because the circuit breaker was open.
  * - `proof_code`: the vendor's answer has a code that is declared as `proof`.
  */
 export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
@@ -90,7 +91,7 @@ export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
 /** Nothing was done, without a proof by the adapter. The engine makes this evidence; an adapter cannot return it. */
 export interface NothingDone extends Details {
   readonly _tag: "NotExecuted"
-  /** `refused`: the provider refused the request by a `ProviderError`. `stated`: an operator states it. */
+  /** `refused`: the provider refused the request by a `ProviderError`. `stated`: an operator states that nothing was done. */
   readonly reason: "refused" | "stated"
 }
 
@@ -106,12 +107,12 @@ export interface Unknown extends Details {
  *
  * - `timeout`: no answer in time.
  * - `reset`: the connection broke after bytes were written.
- * - `reset_reused`: the same on a kept-alive connection, which the other side may have closed before.
- * - `unreadable`: an answer that cannot be read.
- * - `server_error`: a 5xx without a declared proof code.
+ * - `reset_reused`: a kept-alive connection broke after bytes were written; the other side may have closed it before.
+ * - `unreadable`: the answer cannot be read.
+ * - `server_error`: the answer is a 5xx without a declared proof code.
  * - `duplicate`: the provider reports that it has received this request before.
  * - `in_progress`: the provider reports that it is still processing this request.
- * - `unmapped`: a code or status that the adapter does not know.
+ * - `unmapped`: the answer has a code or status that the adapter does not know.
  */
 export type UnknownReason =
   | "timeout"
@@ -123,17 +124,17 @@ export type UnknownReason =
   | "in_progress"
   | "unmapped"
 
-/** The provider knows no operation under our reference. Final only after the declared `notFoundIsFinalAfter`. */
+/** The provider has no operation with our reference. This is final only after the declared `notFoundIsFinalAfter`. */
 export interface NotFound extends Details {
   readonly _tag: "NotFound"
 }
 
-/** The payer's time is over and the provider accepts no more money; for a hold: it lapsed. */
+/** The payer's time is over and the provider accepts no more money; for a hold: the hold lapsed. */
 export interface Expired extends Details {
   readonly _tag: "Expired"
 }
 
-/** It was canceled before money was taken, or the hold was released. */
+/** The operation was canceled before money was taken, or the hold was released. */
 export interface Canceled extends Details {
   readonly _tag: "Canceled"
 }
@@ -187,18 +188,18 @@ export interface Unreadable extends Details {
 }
 
 /**
- * The payer disputes the payment, or a dispute has ended. Its `reference` is the dispute's own, so that the reports about one
- * dispute are one. A retrieval request or a request for information is no dispute: it is not reported.
+ * The payer disputes the payment, or a dispute has ended. `reference` is the dispute's own reference, so that all reports about
+ * one dispute are assigned to it. A retrieval request or a request for information is no dispute: do not report it.
  */
 export interface Disputed extends Details {
   readonly _tag: "Disputed"
-  /** The amount that is disputed. Absent: the charge's. */
+  /** The amount that is disputed. Absent: the amount of the charge. */
   readonly amount?: Money
   /** `open` (default), `lost` or `won`. Open and lost disputes reduce the amount that can be refunded. */
   readonly status?: "open" | "lost" | "won"
 }
 
-/** The provider's statement for the period does not contain it, although it was reported as executed. */
+/** The provider's statement for the period does not contain the operation, although it was reported as executed. */
 export interface NotBooked extends Details {
   readonly _tag: "NotBooked"
 }
@@ -224,16 +225,16 @@ export type Outcome =
   | Disputed
   | NotBooked
 
-/** Executed, for the whole amount unless one is given. */
+/** The operation was executed, for the whole amount unless an amount is given. */
 export const succeeded = (facts: Omit<Succeeded, "_tag"> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
 
 /** Funds are held. */
 export const authorized = (facts: Omit<Authorized, "_tag"> = {}): Authorized => ({ _tag: "Authorized", ...facts })
 
-/** Accepted, not decided yet. */
+/** The provider accepted the operation and has not decided it yet. */
 export const pending = (facts: Omit<Pending, "_tag"> = {}): Pending => ({ _tag: "Pending", ...facts })
 
-/** The provider refused it. */
+/** The provider refused the operation. */
 export const declined = (facts: Omit<Declined, "_tag">): Declined => ({ _tag: "Declined", ...facts })
 
 /** Nothing was done, and there is proof. */
@@ -242,13 +243,13 @@ export const notExecuted = (facts: Omit<NotExecuted, "_tag">): NotExecuted => ({
 /** The outcome is unknown. */
 export const unknown = (facts: Omit<Unknown, "_tag">): Unknown => ({ _tag: "Unknown", ...facts })
 
-/** The provider knows no such operation. */
+/** The provider has no such operation. */
 export const notFound = (facts: Omit<NotFound, "_tag"> = {}): NotFound => ({ _tag: "NotFound", ...facts })
 
 /** The payer's time is over, or the hold lapsed. */
 export const expired = (facts: Omit<Expired, "_tag"> = {}): Expired => ({ _tag: "Expired", ...facts })
 
-/** It was canceled before money was taken, or the hold was released. */
+/** The operation was canceled before money was taken, or the hold was released. */
 export const canceled = (facts: Omit<Canceled, "_tag"> = {}): Canceled => ({ _tag: "Canceled", ...facts })
 
 /** A transfer that is not final yet. */
@@ -284,16 +285,16 @@ export const refundFailed = (facts: Omit<RefundFailed, "_tag"> = {}): RefundFail
   ...facts
 })
 
-/** Money moved by an amount, or under a reference, that cannot be read. */
+/** Money moved, and its amount or reference cannot be read. */
 export const unreadable = (facts: Omit<Unreadable, "_tag"> = {}): Unreadable => ({ _tag: "Unreadable", ...facts })
 
 /** The payer disputes the payment, or a dispute has ended. */
 export const disputed = (facts: Omit<Disputed, "_tag"> = {}): Disputed => ({ _tag: "Disputed", ...facts })
 
-/** A complete statement does not contain it. */
+/** A complete statement from the provider does not contain the operation. */
 export const notBooked = (facts: Omit<NotBooked, "_tag"> = {}): NotBooked => ({ _tag: "NotBooked", ...facts })
 
-/** The reference and the vendor's code of an outcome: for another outcome about the same object. */
+/** The reference and the vendor's code of an outcome, for use in another outcome about the same object. */
 export const details = ({ reference, vendorCode }: Details): Details => ({
   ...(reference !== undefined && { reference }),
   ...(vendorCode !== undefined && { vendorCode })
@@ -301,7 +302,7 @@ export const details = ({ reference, vendorCode }: Details): Details => ({
 
 /**
  * The result of an inquiry as the reply to a create, capture, cancel or refund: an outcome that only an inquiry can return
- * becomes `Unknown`. For vendors that answer a send with the current state of the object.
+ * becomes `Unknown`. Use this for vendors that answer a send with the current state of the object.
  */
 export const ofInquiry = (found: InquiryOutcome): SendOutcome => {
   switch (found._tag) {
@@ -326,8 +327,8 @@ export const ofInquiry = (found: InquiryOutcome): SendOutcome => {
 }
 
 /**
- * The result of a refund as evidence about it. These outcomes also apply after the refund has ended, and they identify the
- * refund if the provider uses one reference for a payment and its refund.
+ * The result of a refund as an outcome for evidence about the refund. The outcomes for refunds also apply after the refund has
+ * ended, and they identify the refund if the provider uses one reference for a payment and its refund.
  */
 export const ofRefund = (outcome: SendOutcome): Outcome => {
   switch (outcome._tag) {

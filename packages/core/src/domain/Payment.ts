@@ -1,4 +1,4 @@
-/** The Payment: the merchant's request, and its known state. Plain data; every change goes through `transition`. */
+/** A payment: the merchant's request, and the known state of the payment. Plain data; every change goes through `transition`. */
 import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { Entry } from "./Entry.ts"
@@ -10,13 +10,13 @@ import type { Operation, OperationKind } from "./Operation.ts"
 import type { PaymentMethod } from "./PaymentMethod.ts"
 import type { Review, ReviewResolution } from "./Review.ts"
 
-/** Every stored object belongs to an account and a mode; nothing is read across either. */
+/** The account and the mode to which a stored object belongs. No request reads data of another account or mode. */
 export interface Tenant {
   readonly account: string
   readonly livemode: boolean
 }
 
-/** The payer. At least one of `email` and `phone` is known; UPI payments have both. */
+/** The payer. At least one of `email` and `phone` is known; for UPI payments both are known. */
 export interface Customer {
   readonly email: string | null
   /** E.164, such as `+919999999999`. */
@@ -37,7 +37,7 @@ interface Address {
   readonly country: string
 }
 
-/** The payer's device, as reported by the merchant: some providers require it. An unknown fact is `null`. */
+/** The payer's device, as reported by the merchant: some providers require these facts. An unknown fact is `null`. */
 export interface Client {
   readonly ip: string | null
   readonly userAgent: string | null
@@ -63,7 +63,7 @@ interface Screen {
 
 export type CaptureMethod = "automatic" | "manual"
 
-/** A validated request, from which a payment is made. */
+/** A validated request to create a payment. */
 export interface NewPayment {
   readonly amount: Money
   readonly method: PaymentMethod
@@ -75,7 +75,7 @@ export interface NewPayment {
   readonly returnUrl: string | null
   /** The merchant's id of the order; `null`: not given. See `order.ts`. */
   readonly order: string | null
-  /** Closes an open payment of the order before this one begins. Applies to the request only: it is not stored. */
+  /** Closes an open payment of the order before this payment begins. This option applies to the request only: it is not stored. */
   readonly replacesOrder?: true
 }
 
@@ -88,13 +88,13 @@ export const pendingReasons = [
 ] as const
 export type PendingReason = (typeof pendingReasons)[number]
 
-/** The state, with the fields that only this state has, so that every failure has a reason. */
+/** The state of a payment, with the fields that only this state has, so that every failed payment has its failure. */
 export type PaymentState =
   | {
       readonly status: "pending"
       readonly reason: PendingReason
       readonly nextAction: NextAction | null
-      /** Minor units that the chain shows so far, final or not; absent: none. */
+      /** The minor units that the chain shows so far, final or not; absent: the chain shows no money. */
       readonly detected?: number
     }
   | { readonly status: "authorized" }
@@ -105,7 +105,7 @@ export type PaymentState =
 export const paymentStatuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
 export type PaymentStatus = PaymentState["status"]
 
-/** The decision of the router, stored with the payment (the whole explanation, not only the chosen provider). */
+/** The decision of the router. It is stored with the payment, with the whole explanation and not only the chosen provider. */
 export interface RoutingDecision {
   readonly rule: string
   /** `sha256:` and the hex digest of the rules in force. */
@@ -118,10 +118,10 @@ export interface RoutingDecision {
   readonly experiment?: ExperimentAssignment
 }
 
-/** The assignment of the payment in an experiment, regardless of the provider that it was sent to. */
+/** The assignment of the payment in an experiment, regardless of the provider to which the payment was sent. */
 export interface ExperimentAssignment {
   readonly name: string
-  /** The provider that the payment was assigned to. */
+  /** The provider to which the payment was assigned. */
   readonly arm: string
   /** The shares of all arms in percent, at the time of the assignment. */
   readonly split: { readonly [provider: string]: number }
@@ -132,25 +132,25 @@ export interface ExperimentAssignment {
 export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   readonly id: PaymentId
   readonly state: PaymentState
-  /** Minor units of the payment's currency. Derived from the entries, as are the refunded ones: see `balance.ts`. */
+  /** Minor units of the payment's currency. Derived from the entries, like the refunded amount: see `balance.ts`. */
   readonly amountCaptured: number
   readonly amountRefunded: number
-  /** The received amount, if it can differ (stablecoin): minor units. */
+  /** The received amount in minor units, if it differs from the requested amount: see `balance.ts`. */
   readonly amountReceived: number | null
-  /** The open reviews, by `since`. Derived: see `reviews.ts`. */
+  /** The open reviews. Derived from the books: see `reviews.ts`. */
   readonly reviews: ReadonlyArray<Review>
-  /** The answers of operators. */
+  /** The operators' answers to reviews. */
   readonly resolutions: ReadonlyArray<ReviewResolution>
-  /** ms UTC; when the first dispute was recorded. The disputes are derived from the entries: see `disputes.ts`. */
+  /** ms UTC; the time of the first recorded dispute. The disputes are derived from the entries: see `disputes.ts`. */
   readonly disputedAt: number | null
-  /** Of the attempt that took the money, else of the latest. */
+  /** The provider of the attempt that took the money, otherwise of the latest attempt. */
   readonly provider: string
   readonly routing: RoutingDecision
-  /** `payment.pending` is sent at most once. */
+  /** Whether the event `payment.pending` was written; it is sent at most once. */
   readonly pendingAnnounced: boolean
-  /** The sequence of the last event; sequences have no gap. */
+  /** The sequence number of the payment's last event; the numbers have no gap. */
   readonly eventSequence: number
-  /** ms UTC; no attempt starts later. */
+  /** ms UTC; no attempt starts after this time. */
   readonly deadlineAt: number
   readonly version: number
   /** ms UTC */
@@ -158,28 +158,28 @@ export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   readonly updatedAt: number
 }
 
-/** A payment with all its attempts, operations and entries: read, judged and written together. */
+/** A payment with all its attempts, operations and entries. They are read, judged and written together. */
 export interface PaymentRecord {
   readonly payment: Payment
-  /** By `seq`, first to last. */
+  /** In the order of `seq`, the first attempt first. */
   readonly attempts: ReadonlyArray<Attempt>
   readonly operations: ReadonlyArray<Operation>
-  /** In the order recorded; rows are only added. */
+  /** In the order in which they were recorded; rows are only added. */
   readonly entries: ReadonlyArray<Entry>
 }
 
-/** In each account and mode, an order has at most one payment that is open, authorized or paid. */
+/** The fields that decide about an order: in each account and mode, an order has at most one open, authorized or paid payment. */
 type Ordered = Pick<Payment, "order" | "state">
 
-/** The order that the payment occupies; `null`: it has no order, or ended without money. */
+/** The order that the payment occupies; `null`: the payment has no order, or ended without money. */
 export const heldOrder = (payment: Ordered): string | null => (hasEnded(payment) ? null : payment.order)
 
-/** The order that the payment releases, because it ended without money. */
+/** The order that the payment releases, because the payment ended without money; `null`: it releases none. */
 export const freedOrder = (payment: Ordered): string | null => (hasEnded(payment) ? payment.order : null)
 
 const hasEnded = ({ state }: Ordered): boolean => state.status === "failed" || state.status === "canceled"
 
-/** The open operations of an attempt, of one kind. */
+/** The open operations of one kind in an attempt. */
 export const openOperations = (
   { operations }: PaymentRecord,
   attemptSeq: number,

@@ -8,13 +8,13 @@ import { otherCellText } from "./Cell.ts"
 const Dropped = Schema.Struct({ provider: Schema.String, reason: Schema.String })
 const Issue = Schema.Struct({ pointer: Schema.String, message: Schema.String })
 
-/** The request is malformed. Nothing was written, no idempotency key was used. */
+/** The request is malformed. Nothing was written, and no idempotency key was used. */
 export class InvalidPayment extends Schema.TaggedError<InvalidPayment>()("InvalidPayment", {
-  /** The faults, each with a JSON pointer (RFC 6901) to the field; values are never repeated. */
+  /** The faults, each with a JSON pointer (RFC 6901) to the field; a fault never repeats the value. */
   errors: Schema.Array(Issue)
 }) {}
 
-/** The request contains a raw card number or a security code. It is neither stored nor repeated. */
+/** The request contains a raw card number or a security code. The card data are neither stored nor repeated in the error. */
 export class RawCardData extends Schema.TaggedError<RawCardData>()("RawCardData", {
   pointer: Schema.String
 }) {}
@@ -25,18 +25,21 @@ export class NoRoute extends Schema.TaggedError<NoRoute>()("NoRoute", {
 }) {}
 
 /**
- * The card has a final decline, or its network's retry limit is reached, over all providers: no provider is tried. Nothing was
- * written.
+ * The card has a final decline, or its declines at all providers have reached the card network's retry limit, so no provider is
+ * tried. Nothing was written.
  */
 export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNotRetried", {
   reason: Schema.Literals(["hard_decline", "retry_limit"]),
   retryAfterMs: Schema.Finite
 }) {}
 
-/** Every capable provider refused locally (breaker open, full); nothing was written, no idempotency key was used. */
+/**
+ * No capable provider admits the payment now (its circuit breaker is open, or it has no free slot). Nothing was written, and no
+ * idempotency key was used.
+ */
 export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>()("NoProviderAvailable", {
   retryAfterMs: Schema.Finite,
-  /** The requested operation of an existing payment; absent: a payment. */
+  /** The requested operation on an existing payment; absent: the request was to create a payment. */
   kind: Schema.optionalKey(Schema.Literals(["capture", "cancel", "refund"]))
 }) {
   override get message(): string {
@@ -49,8 +52,8 @@ export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>
 const done = { capture: "captured", cancel: "canceled", refund: "refunded" } as const
 
 /**
- * The database was restored to an earlier time, so the request may have been sent before, and no provider can prove that it was
- * not. Nothing was written, no idempotency key was used.
+ * The database was restored to an earlier time, so the request may have been sent before, and no provider can prove yet that it
+ * was not sent. Nothing was written, and no idempotency key was used.
  */
 export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
   retryAfterMs: Schema.Finite
@@ -60,7 +63,7 @@ export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
   }
 }
 
-/** More requests arrived at once than can be written; nothing was written, no idempotency key was used. */
+/** More requests arrived at once than can be written; nothing was written, and no idempotency key was used. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retryAfterMs: Schema.Finite
 }) {}
@@ -70,8 +73,8 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
   /** The payment of the first request, of the same account and mode. */
   paymentId: Schema.String,
   /**
-   * The first field that differs: a JSON pointer (RFC 6901) into the body, or `id` for another payment. `null`: the payment no
-   * longer has it, such as after an erasure.
+   * The first field that differs: a JSON pointer (RFC 6901) into the request body, or `id` for another payment. `null`: the payment
+   * no longer has the field, such as after an erasure.
    */
   pointer: Schema.NullOr(Schema.String)
 }) {
@@ -82,7 +85,7 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
   }
 }
 
-/** The order has another open or paid payment. Nothing was written or sent, no idempotency key was used. */
+/** The order has another open or paid payment. Nothing was written or sent, and no idempotency key was used. */
 export class OrderTaken extends Schema.TaggedError<OrderTaken>()("OrderTaken", {
   /** The other payment, of the same account and mode. */
   paymentId: Schema.String,
@@ -97,12 +100,12 @@ export class OrderTaken extends Schema.TaggedError<OrderTaken>()("OrderTaken", {
   }
 }
 
-/** The first request under this key is still running. */
+/** The first request with this idempotency key is still running. */
 export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>()("IdempotencyInFlight", {
   retryAfterMs: Schema.Finite
 }) {}
 
-/** The cell that made the id, if it is another one. `here: null`: this installation is not a cell. */
+/** The cell that made the id, if it is another cell. `here: null`: this installation is not a cell. */
 const OtherCell = Schema.Struct({ cell: Schema.String, here: Schema.NullOr(Schema.String) })
 
 export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {
@@ -124,15 +127,15 @@ export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("Refund
 const whereMade = (other: typeof OtherCell.Type | undefined): string =>
   other === undefined ? "" : ` The id is ${otherCellText(other.cell, other.here)}.`
 
-/** A capture, cancel or refund that is not possible: with this provider, in this state, or now. Nothing was sent. */
+/** The capture, cancel or refund is not possible with this provider, in this state of the payment, or now. Nothing was sent. */
 export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {
   reason: Schema.Literals(["not_supported", "not_configured", "wrong_state", "in_flight"]),
   sentence: Schema.String
 }) {}
 
 /**
- * The refund exceeds the amount of the charge that disputes, and refunds that were made outside of Paymux, leave. Nothing was
- * written or sent. All amounts are minor units of the payment's currency.
+ * The refund exceeds the available amount: the charge minus its disputes, and minus refunds that were made outside of Paymux.
+ * Nothing was written or sent. All amounts are minor units of the payment's currency.
  */
 export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvailable>()("RefundExceedsAvailable", {
   captured: Schema.Int,
@@ -151,13 +154,13 @@ export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvai
   }
 }
 
-/** The payment's version is not the one that the request is based on. Nothing was written or sent. */
+/** The payment is at another version than the version on which the request is based. Nothing was written or sent. */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
   /** The current version of the payment. */
   version: Schema.Int
 }) {}
 
-/** A page of the list would have had to skip too many payments. Narrower filters make it fast. */
+/** The query for a page of the list would have had to skip too many payments. Narrower filters make the query fast. */
 export class ListTimedOut extends Schema.TaggedError<ListTimedOut>()("ListTimedOut", {}) {
   override get message(): string {
     return "The list took longer than two seconds: narrow the filters."
@@ -169,7 +172,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   cause: Schema.Defect()
 }) {}
 
-/** Why a call after `close` is `Unavailable`: nothing was started. */
+/** The cause of `Unavailable` for a call after `close`: nothing was started. */
 export class PaymuxClosed extends Schema.TaggedError<PaymuxClosed>()("PaymuxClosed", {}) {
   override get message(): string {
     return "This Paymux was closed; nothing was done."

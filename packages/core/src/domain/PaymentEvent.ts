@@ -1,4 +1,4 @@
-/** The events for the merchant. An event row is written in the transaction of its change. */
+/** The events for the merchant. An event row is written in the same transaction as the change that it announces. */
 import type { EventId, PaymentId } from "./Ids.ts"
 import type { Tenant } from "./Payment.ts"
 
@@ -23,16 +23,16 @@ export type EventType = (typeof eventTypes)[number]
 export interface PaymentEvent extends Tenant {
   readonly id: EventId
   readonly paymentId: PaymentId
-  /** 1, 2, 3 … per payment, without a gap. */
+  /** 1, 2, 3 … within the payment, without a gap. */
   readonly sequence: number
   readonly type: EventType
-  /** The public JSON of the payment after the change, as it will be sent. Only the erasure of its customer changes it later. */
+  /** The public JSON of the payment after the change, as it will be sent. Only an erasure of the customer changes it later. */
   readonly payment: string
-  /** The public JSON of the refund of the event. */
+  /** The public JSON of the refund that the event is about. */
   readonly refund: string | null
-  /** The public JSON of the review of the event. */
+  /** The public JSON of the review that the event is about. */
   readonly review: string | null
-  /** The public JSON of the dispute of the event. */
+  /** The public JSON of the dispute that the event is about. */
   readonly dispute: string | null
   /** ms UTC */
   readonly createdAt: number

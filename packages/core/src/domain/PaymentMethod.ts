@@ -1,17 +1,17 @@
-/** The payment method: the rail, and the known facts of the instrument. It never contains a raw card number. */
+/** The payment method: the rail, and the known facts about the payer's instrument. It never contains a raw card number. */
 
-/** All rails. */
+/** All rails: the kinds of payment networks. */
 export const rails = ["upi", "card", "stablecoin"] as const
 /** The kind of payment network. */
 export type Rail = (typeof rails)[number]
 
-/** `intent`: a link opens the payer's UPI app. `qr`: the payer scans a code. `collect`: the app shows a request to its `vpa`. */
+/** `intent`: a link opens the payer's UPI app. `qr`: the payer scans a code. `collect`: the app shows a request to the `vpa`. */
 export type UpiFlow = "intent" | "qr" | "collect"
 
-/** A token belongs to one provider; some vendors use an object. */
+/** A card token. A token belongs to one provider; some vendors use an object as the token. */
 export type CardToken = string | { readonly [key: string]: unknown }
 
-/** India's UPI. */
+/** A payment by UPI in India. */
 export interface Upi {
   readonly rail: "upi"
   /** The way in which the payer receives the request. */
@@ -20,14 +20,14 @@ export interface Upi {
   readonly vpa: string | null
 }
 
-/** A card, with its tokens if any. An unknown fact is `null`. */
+/** A card, with its tokens if it has any. An unknown fact is `null`. */
 export interface Card {
   readonly rail: "card"
-  /** A token for any provider (with one configured provider). `null`: none, and the payer enters the card on a hosted page. */
+  /** A token for any provider (if one provider is configured). `null`: no token; the payer enters the card on a hosted page. */
   readonly token: string | null
   /** A token for each provider instance, as failover between card providers requires. */
   readonly tokens: { readonly [provider: string]: CardToken }
-  /** Such as `visa`. */
+  /** The card network, such as `visa`. */
   readonly network: string | null
   /** The country of issue: an ISO 3166 code, such as `IN`. */
   readonly country: string | null
@@ -35,32 +35,32 @@ export interface Card {
   readonly funding: string | null
   /** The first six to eight digits. */
   readonly bin: string | null
-  /** The merchant's name for the card, the same for all its tokens. */
+  /** The merchant's identifier for the card, the same for all tokens of the card. */
   readonly fingerprint: string | null
 }
 
-/** A transfer on a chain. */
+/** A stablecoin transfer on a chain. */
 export interface Stablecoin {
   readonly rail: "stablecoin"
-  /** Such as `USDC`; `null` lets the provider choose. */
+  /** The coin, such as `USDC`; `null` lets the provider choose. */
   readonly asset: string | null
-  /** Such as `base`; `null` lets the provider choose. */
+  /** The chain, such as `base`; `null` lets the provider choose. */
   readonly network: string | null
 }
 
-/** How the payer pays. */
+/** The payment method of the payer. */
 export type PaymentMethod = Upi | Card | Stablecoin
 
-/** The payer's steps: capabilities are declared by flow. */
+/** The kind of steps that the payer takes. Providers declare their capabilities by flow. */
 export type Flow = UpiFlow | "hosted" | "token" | "transfer"
 
 /** UPI as a provider serves it: a provider may serve an intent on its own page, with the flow `hosted`. */
 export type ServedUpi = Omit<Upi, "flow"> & { readonly flow: UpiFlow | "hosted" }
 
-/** The method as a provider serves it. */
+/** The payment method as a provider serves it. */
 export type ServedMethod = ServedUpi | Card | Stablecoin
 
-/** The flow of a method, by which capabilities are declared. */
+/** The flow of a payment method, by which providers declare their capabilities. */
 export const flow = (method: ServedMethod): Flow => {
   switch (method.rail) {
     case "upi":
@@ -90,7 +90,7 @@ export const issuer = (method: PaymentMethod): string | null => {
   }
 }
 
-/** `upi` of `asha@upi`; `null`: it has no handle. */
+/** The handle of a UPI id, such as `upi` of `asha@upi`; `null`: the id has no handle. */
 export const upiHandle = (vpa: string): string | null => {
   const at = vpa.indexOf("@")
   return at < 0 ? null : vpa.slice(at + 1)

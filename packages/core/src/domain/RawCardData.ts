@@ -1,19 +1,20 @@
 /**
  * Finds raw card data in a request, so that the request is rejected before anything is stored, logged or sent. Paymux accepts
- * tokens; a card number that is accepted by mistake would bring every system that it reaches into the scope of PCI DSS.
+ * tokens; a card number that is accepted by mistake would bring every system that the number reaches into the scope of PCI DSS.
  *
  * A card number is a run of digits with a network's prefix and length and a correct check digit (ISO/IEC 7812-1, Luhn).
  * Its groups may be separated by spaces, dashes, dots or underscores, or by any other characters if they have the lengths
- * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, percent-encoded, or character references of HTML. It
- * stands alone: digits behind a letter or before more than three, runs of another length, and a whole UUID are a longer token
- * (an order id, a ULID, a chain address), except after a word such as `card`. Fields such as `cvv` are rejected regardless of
- * their value.
+ * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, percent-encoded, or character references of HTML. The
+ * card number stands alone: digits behind a letter or before more than three letters, runs of another length, and a whole UUID
+ * are a longer token (an order id, a ULID, a chain address), except after a word such as `card`. Fields such as `cvv` are
+ * rejected regardless of their value.
  *
  * Order numbers are as long as card numbers, and one in ten has a correct check digit. Digits without grouping are read as an
- * order number in `order` and under a key of metadata that the configuration names, and, unless they are a published test number, under a
- * key that names a reference (`invoice_number`, `booking_id`) and after capitals such as `ORD-`.
+ * order number in `order` and under a metadata key that the configuration names. Unless they are a published test number, they
+ * are also read as an order number under a key that names a reference (`invoice_number`, `booking_id`) and after capitals such
+ * as `ORD-`.
  *
- * The result is the place of the data, never the data.
+ * The result is the place of the card data, never the data.
  *
  * @example
  * ```ts
@@ -30,9 +31,9 @@ import { plainDigits, plainName } from "./plainDigits.ts"
 export const defaultOrderNumberKeys: ReadonlyArray<string> = ["order_id"]
 
 /**
- * The JSON pointer (RFC 6901) of the first field of `value` that holds raw card data, or `null`. For a key that is a card
- * number itself, the pointer of its object. Values at `phones` pointers are phone numbers, and reported only if they are longer
- * than phone numbers are. `orderNumberKeys` are keys of the member `metadata`.
+ * The JSON pointer (RFC 6901) to the first field of `value` that holds raw card data, or `null`. If a key is a card number, the
+ * pointer leads to the object with that key. Values at `phones` pointers are phone numbers, and are reported only if they have
+ * more digits than a phone number. `orderNumberKeys` are keys of the member `metadata`.
  */
 export const findRawCardData = (
   value: unknown,
@@ -75,13 +76,13 @@ export const findRawCardData = (
   return null
 }
 
-/** The order's digits are read like those under a configured key of metadata. */
+/** The field of the order, whose digits are read like the digits under a configured metadata key. */
 const orderPointer = "/order"
 
 interface Field {
   readonly pointer: string
   readonly value: unknown
-  /** The key in the request's metadata. */
+  /** The key of the field in the request's metadata; `null`: the field is not in the metadata. */
   readonly metadataKey: string | null
 }
 
@@ -94,7 +95,10 @@ const kindOf = (key: string | null, orderNumberKeys: ReadonlyArray<string>): Tex
   return isReferenceKey(key) ? "reference" : "text"
 }
 
-/** Shops number these automatically. The keys of typed text, such as a note to an order, end in another word. */
+/**
+ * Whether the key names a reference, which shops number automatically. The keys of text that a person types, such as a note to
+ * an order, end in another word.
+ */
 const isReferenceKey = (key: string): boolean => {
   const words = plainName(key)
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -125,12 +129,12 @@ const isCardText = (value: unknown, kind: TextKind): boolean => {
   }
 }
 
-/** Whether a number contains a card number. A fraction does not; as text, digits behind `0.` may. */
+/** Whether a number contains a card number. A fraction contains none; in a text, the digits behind `0.` may be a card number. */
 export const isCardAsNumber = (value: number): boolean => Number.isInteger(value) && holdsCardNumber(String(value))
 
 /**
- * E.164 allows 15 digits, the length of American Express numbers. Phone numbers that begin like a card of 14 or 15 digits have
- * 13 digits at most. A card number of 13 digits looks like a phone number.
+ * Whether a phone number is a card number. E.164 allows 15 digits, the length of American Express numbers. Phone numbers that
+ * begin like a card number of 14 or 15 digits have 13 digits at most. A card number of 13 digits looks like a phone number.
  */
 const isCardAsPhone = (text: string): boolean => {
   const digits = text.replace(/[^0-9]/g, "")
@@ -138,8 +142,8 @@ const isCardAsPhone = (text: string): boolean => {
 }
 
 /**
- * Names of card numbers, security codes and magnetic stripes, with or without `card_` before and `_code` after. In India a
- * `pan` is also a tax number; a value in that format is allowed.
+ * Whether the key names a card number, a security code or a magnetic stripe, with or without `card_` before and `_code` after.
+ * In India a `pan` is also a tax number; a value in the format of a tax number is allowed.
  */
 export const isCardField = (key: string, value: unknown): boolean => {
   const plain = plainName(key)
@@ -155,10 +159,10 @@ export const isCardField = (key: string, value: unknown): boolean => {
 const cardFieldHint =
   /c[^a-z]*(?:[vc]|s[^a-z]*c|i[^a-z]*d|a[^a-z]*r[^a-z]*d)|p[^a-z]*[ai][^a-z]*n|security|primary|track|stripe/i
 
-/** A security code's name after any other words: `my_cvv`, `cardholderCvc2`. */
+/** The name of a security code after any other words: `my_cvv`, `cardholderCvc2`. */
 const securityCode = /(?:^|[^a-z0-9])(?:(?:c[vs]c|cv[vnd])2?|cv2)[^a-z0-9]?(?:code|number|value)?$/i
 
-/** Names of security codes and of other things: customer ids, and the postal codes of India (six digits). */
+/** Names of security codes that also name other values: customer ids, and the postal codes of India (six digits). */
 const ambiguousCode = /^(?:card)?(?:cid|pin)(?:code)?$/
 
 const isSecurityCode = (value: unknown): boolean => /^\s*\d{3,4}\s*$/.test(String(value))
@@ -187,7 +191,7 @@ export const holdsCardNumber = (text: string, kind: TextKind = "text"): boolean 
   return hasPrintedNumber(plain)
 }
 
-/** Excludes most texts quickly: it runs for every request. */
+/** Excludes most texts quickly, because the search runs for every request. */
 const hasEnoughDigits = (text: string): boolean => {
   let digits = 0
   for (let at = 0; at < text.length; at++) {
@@ -198,8 +202,8 @@ const hasEnoughDigits = (text: string): boolean => {
 }
 
 /**
- * Removes numbers with a format of their own: order numbers of 3-7-7 digits, numbers after capitals such as `ORD-`, and IBANs,
- * which their check digits identify.
+ * Removes numbers that have a format of their own: order numbers of 3-7-7 digits, numbers after capitals such as `ORD-`, and
+ * IBANs, which are identified by their check digits.
  */
 const withoutOtherNumbers = (text: string): string =>
   (afterCapitals.test(text)
@@ -211,7 +215,7 @@ const withoutOtherNumbers = (text: string): string =>
       isIban(iban) ? "-" : iban
     )
 
-/** ISO 13616: country and check digits moved to the end, letters as numbers, the remainder by 97 is 1. */
+/** The check of ISO 13616: move country and check digits to the end, read letters as numbers; the remainder by 97 must be 1. */
 const isIban = (text: string): boolean => {
   const compact = text.replaceAll(" ", "")
   const moved = compact.slice(4) + compact.slice(0, 4)
@@ -225,13 +229,13 @@ const isIban = (text: string): boolean => {
 const cardWord = "card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan"
 
 const afterCapitals = new RegExp(`[A-Z][-_/#][0-9]{${SHORTEST}}`)
-/** Letters before or behind it would make it a longer token. */
+/** A document number, such as `ORD-…`. Letters before or behind it would make it a longer token. */
 const documentNumber = new RegExp(
   `(?<![\\p{L}0-9])(?![A-Z]*(?:${cardWord.toUpperCase()}|MC|DC))[A-Z]{2,6}[-_/#]([0-9]{${SHORTEST},${LONGEST}})(?![\\p{L}0-9])`,
   "gu"
 )
 
-/** Groups as printed on cards, with any characters between them; or digits after a word for a card. */
+/** Whether the text has a card number in groups as printed on cards, with any characters between, or after a word for a card. */
 const hasPrintedNumber = (text: string): boolean => {
   for (const pattern of isCardNamed.test(text) ? [printedGroups, namedNumber] : [printedGroups]) {
     for (const [, ...groups] of text.matchAll(pattern)) {
@@ -251,7 +255,7 @@ const printedGroups = new RegExp(
   "gu"
 )
 const numberWord = "(?:no|num|number|nr)?"
-// Begins with the digits, because few texts have as many.
+// The pattern begins with the digits, because few texts have as many digits.
 const namedNumber = new RegExp(
   `(?<![0-9])(?=[0-9]{13})(?<=(?:${cardWord})${numberWord}|(?<!\\p{L})(?:${cardWord})[ _-]?${numberWord}[ :=#._-]{1,3})([0-9]{13,${LONGEST}})(?![0-9])`,
   "giu"
@@ -268,13 +272,13 @@ const hasRun = (text: string, isCardAlone: (digits: string) => boolean): boolean
     (hasLetterBehind.test(text) && [...text.matchAll(beforeLetters)].some(([, digits = ""]) => isCardAlone(digits))))
 
 const hasLetterBehind = new RegExp(`[0-9]{${SHORTEST}}\\p{L}`, "u")
-/** Sixteen hexadecimal digits, such as the id of a span, often end in letters. */
+/** Digits before letters, without sixteen hexadecimal digits: these, such as the id of a span, often end in letters. */
 const beforeLetters = new RegExp(
   `(?<![0-9\\p{L}])(?![0-9a-fA-F]{16}(?![0-9\\p{L}]))([0-9]{${SHORTEST},${LONGEST}})(?=\\p{L})${lettersBehind}`,
   "gu"
 )
 
-/** Groups of digits with only separators between them. */
+/** A run: groups of digits with only separators between them. */
 interface Run {
   readonly groups: ReadonlyArray<string>
   /** A plus stands before the first group, as before a phone number. */
@@ -306,7 +310,7 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
 
 const isSeparator = new RegExp(`^${separator}$`)
 const isLetter = /^\p{L}$/u
-/** `0.` makes no fraction of a card number: it is only one more character. */
+/** The integer part of a fraction. Digits after `0.` do not count as a fraction, because `0.` could hide a card number. */
 const afterInteger = /(?:[1-9]|[0-9]0)\.$/
 
 /** Whether a single group, or neighboring groups together, are a card number. */
@@ -317,12 +321,12 @@ const hasCardNumber = ({ groups, plus }: Run, isCardAlone: (digits: string) => b
       const isAlone = digits === ""
       digits += group
       if (group === "" || digits.length > LONGEST) return false
-      // E.164: a plus and so few digits are a phone number.
+      // In E.164, a plus and so few digits are a phone number.
       const isPhone = plus && first === 0 && digits.length <= longestPhone
       if (!isPhone && (isAlone ? isCardAlone(digits) : isCardNumber(digits))) return true
     }
     return false
   })
 
-/** The digits of a phone number, with its country code. */
+/** The maximum number of digits in a phone number, with its country code. */
 const longestPhone = 13

@@ -9,7 +9,7 @@ import type { Payment, PaymentRecord } from "./Payment.ts"
 export const refundStatuses = ["pending", "succeeded", "failed"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** A refund has its operation's id with another prefix: there is no second row that could disagree. */
+/** The id of a refund is its operation's id with another prefix, so no second row exists that could contradict the operation. */
 export const refundId = (id: OperationId): RefundId => id.replace(/^op_/, "re_") as RefundId
 export const refundOperationId = (id: RefundId): OperationId => id.replace(/^re_/, "op_") as OperationId
 
@@ -25,7 +25,7 @@ export const refundFailure = (operation: Operation): Failure | null => {
   return message === undefined ? failed : { ...failed, message }
 }
 
-/** The messages of refunds. The default messages of these codes say that nothing was charged. */
+/** The messages of failed refunds for these codes, whose default messages say that nothing was charged. */
 const messages: { readonly [code in FailureCode]?: string } = {
   provider_unavailable: "The provider could not be reached; nothing was refunded.",
   request_rejected: "The provider refused the request as invalid; nothing was refunded.",
@@ -37,7 +37,7 @@ const messages: { readonly [code in FailureCode]?: string } = {
 /** The fields of a payment that a refund contains. */
 export type RefundedPayment = Pick<Payment, "id" | "livemode" | "amount">
 
-/** Whether the merchant requested it; an automatic reversal is not a refund of the payment. */
+/** Whether the operation is a refund that the merchant requested; an automatic reversal is not a refund of the payment. */
 export const isRefund = ({ kind, purpose }: Operation): boolean => kind === "refund" && purpose === "requested"
 
 export const refundsOf = ({ operations }: PaymentRecord): ReadonlyArray<Operation> => operations.filter(isRefund)

@@ -3,7 +3,9 @@ import type { OperationId } from "./Ids.ts"
 import type { EvidenceSource } from "./Evidence.ts"
 
 /**
- * - `amount_mismatch`: a different amount or currency moved than requested, and the operation stays open until it is resolved.
+ * The reason for a review.
+ *
+ * - `amount_mismatch`: a different amount or currency moved than requested; the operation stays open until the review is resolved.
  * - `excess_capture`: the provider captured more than requested.
  * - `excess_refund`: the provider refunded more than requested.
  * - `disputed_refund`: the sum of the refunds and disputes of a charge exceeds its captured amount.
@@ -14,7 +16,7 @@ import type { EvidenceSource } from "./Evidence.ts"
  * - `reference_conflict`: a report names the charge of another payment.
  * - `unreadable_report`: money moved, and the report does not say how much in a way that can be read.
  * - `inquiries_exhausted`: the outcome is still unknown after all inquiries.
- * - `instance_not_configured`: the provider instance of an open operation or hold is not configured, so it cannot be inquired.
+ * - `instance_not_configured`: the provider instance of an open operation or hold is not configured, so no inquiry is possible.
  * - `close_failed`: an abandoned payment could not be closed at the provider.
  * - `capture_failed`: the provider took back a capture that it had confirmed.
  * - `paid_after_close`: the provider confirmed a cancel, and captured nevertheless.
@@ -41,7 +43,7 @@ export const reviewReasons = [
 export type ReviewReason = (typeof reviewReasons)[number]
 
 export interface Review {
-  /** `rev_…`, the same for as long as the review is open. */
+  /** The id of the review, `rev_…`: the same for as long as the review is open. */
   readonly id: string
   readonly reason: ReviewReason
   readonly attemptSeq: number
@@ -53,13 +55,13 @@ export interface Review {
   /** The amount in question, in the smallest unit of `currency`. */
   readonly minorUnits: number
   readonly currency: string
-  /** ms UTC; when the review was opened. */
+  /** ms UTC; the time at which the review was opened. */
   readonly since: number
-  /** The source of the report that is in question. Absent without a report, and in reviews of earlier versions. */
+  /** The source of the report that is in question. Absent if no report is, and in reviews from earlier versions of the software. */
   readonly source?: EvidenceSource
 }
 
-/** Reasons that no entry shows, so that only an operator or a later report can settle them. */
+/** Reasons for a review that the entries of the books do not show, so that only an operator or a later report can settle it. */
 const questions: ReadonlySet<ReviewReason> = new Set([
   "amount_mismatch",
   "possible_duplicate",
@@ -76,13 +78,13 @@ const questions: ReadonlySet<ReviewReason> = new Set([
 export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
 
 /**
- * The operator's finding, from the provider or the bank.
+ * The operator's finding about a review, from the provider or the bank.
  *
- * - `succeeded`: it was executed (the payment was paid, the refund arrived). A payment that received another amount is accepted
- *   as it is.
- * - `not_done`: it was not executed, and will not be.
+ * - `succeeded`: the operation was executed (the payment was paid, the refund arrived). A payment that received another amount
+ *   is accepted with that amount.
+ * - `not_done`: the operation was not executed, and will not be.
  * - `given_back`: an overpayment, or money of another amount, was refunded manually.
- * - `dismissed`: checked; only the review changes.
+ * - `dismissed`: the operator checked the review; only the review changes.
  */
 export const resolutions = ["succeeded", "not_done", "given_back", "dismissed"] as const
 export type Resolution = (typeof resolutions)[number]
@@ -91,7 +93,7 @@ export type Resolution = (typeof resolutions)[number]
 export interface ReviewResolution {
   readonly review: string
   readonly resolution: Resolution
-  /** The review is opened again only if more money than this is in question. */
+  /** The answered amount: the review is opened again only if more money than this is in question. */
   readonly minorUnits: number
   /** ms UTC */
   readonly resolvedAt: number

@@ -4,20 +4,22 @@ import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 
 /**
- * - `wait`: there is time left, or no possible action.
- * - `close`: the provider is requested to accept no more money.
- * - `give_up`: it cannot be closed, and its provider declares that no payer pays this late.
- * - `review`: it could not be closed, and may still be paid.
+ * The next step for an attempt that the payer has not completed.
+ *
+ * - `wait`: the payer has time left, or no other step is possible.
+ * - `close`: the engine requests the provider to accept no more money.
+ * - `give_up`: the attempt cannot be closed, and its provider declares that no payer pays this late.
+ * - `review`: the attempt could not be closed, and may still be paid.
  */
 export type Abandonment = "wait" | "close" | "give_up" | "review"
 
 export interface ClosingAbility {
   readonly canCancel: boolean
-  /** ms after the attempt began; `null`: the provider declares no such time. */
+  /** ms after the start of the attempt, from which on no payer pays; `null`: the provider declares no such time. */
   readonly abandonedAfterMs: number | null
 }
 
-/** The next step after an inquiry at `now` (ms UTC) found no payment. `grace`: ms after the expiry. */
+/** The next step after an inquiry at `now` (ms UTC) found no money. `grace`: ms to wait after the expiry of the payer's action. */
 export const abandonment = (
   record: PaymentRecord,
   operation: Operation,
@@ -41,7 +43,7 @@ export const abandonment = (
   return closing === undefined ? "wait" : "review"
 }
 
-/** ms UTC; the end of the payer's time and of `grace` if it lies ahead, otherwise `null`. */
+/** ms UTC; the end of the payer's time plus `grace` if it is in the future, otherwise `null`. */
 export const expiryAhead = ({ payment: { state } }: PaymentRecord, now: number, grace: number): number | null => {
   const expiresAt = state.status === "pending" ? (state.nextAction?.expiresAt ?? null) : null
   return expiresAt !== null && expiresAt + grace > now ? expiresAt + grace : null

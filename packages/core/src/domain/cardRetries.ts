@@ -1,18 +1,19 @@
 /**
- * Limits on retries of a declined card: the card networks count retries over every provider, and fine a merchant who exceeds the limit.
+ * Limits on retries of a declined card: the card networks count retries over all providers, and fine a merchant who exceeds
+ * the limit.
  *
- * A card is identified by `card.fingerprint`, which the merchant sets to the same value under every token. Without it only
- * the payment itself is known, and nothing is counted. `card.network` selects the limit; without a network the strictest
- * limit applies. Pure.
+ * A card is identified by `card.fingerprint`, which the merchant sets to the same value for every token of the card. Without a
+ * fingerprint, earlier payments with the card cannot be found, and no declines are counted. `card.network` selects the limit;
+ * without a network the strictest limit applies. Pure.
  */
 import { Duration, Option, Predicate } from "effect"
 import type { FailureCode } from "./Decline.ts"
 import type { Card, PaymentMethod } from "./PaymentMethod.ts"
 
-/** A declined attempt. An attempt that succeeded late does not count. */
+/** A declined attempt with a card. An attempt that succeeded late does not count. */
 export interface CardDecline {
   readonly code: FailureCode
-  /** The decline was final: its payment failed because of it, and is not retryable. */
+  /** Whether the decline was final: the payment failed because of this decline, and is not retryable. */
   readonly isFinal: boolean
   /** ms UTC */
   readonly endedAt: number
@@ -21,14 +22,14 @@ export interface CardDecline {
 /** The retry limit of a card network: a card with this many declines within this time is not tried again. */
 export interface RetryLimit {
   readonly declines: number
-  /** ms, or text such as `"30 days"`. A minute at least. */
+  /** The period of the limit: ms, or text such as `"30 days"`. A minute at least. */
   readonly within: Duration.Input
 }
 
 export interface CardRetrySettings {
   /**
-   * By card network, as `card.network` names it. A network that is missing has no limit; `{}`: no limits. All limits apply to a
-   * card without a network.
+   * The limits by card network, as `card.network` names it. A network that is missing has no limit; `{}`: no limits. All limits
+   * apply to a card without a network.
    */
   readonly limits: { readonly [network: string]: RetryLimit }
   /** A card with a final decline (`retryable: false`) is tried at no provider for this long. ms, or text. */
@@ -36,8 +37,8 @@ export interface CardRetrySettings {
 }
 
 /**
- * The default limits. Visa fines more than 15 declined tries of one card in 30 days, Mastercard more than 35. Visa published 20
- * later; the lower number is safe under both.
+ * The default limits. Visa fines more than 15 declined tries of one card in 30 days, Mastercard more than 35. Visa published a
+ * limit of 20 later; the lower number is safe under both publications.
  */
 export const cardRetryDefaults: CardRetrySettings = {
   limits: {
@@ -47,7 +48,7 @@ export const cardRetryDefaults: CardRetrySettings = {
   holdAfterHardDecline: "30 days"
 }
 
-/** The most declines of one card that are read: a limit has to be lower. */
+/** The maximum number of declines that are read for one card: a limit must not exceed it. */
 export const MOST_DECLINES = 100
 
 /** The card whose declines are counted, and the part of its history to read. */
@@ -58,7 +59,7 @@ export interface CountedCard {
   readonly withinMs: number
 }
 
-/** `null`: the card cannot be identified, or no limit applies. */
+/** The card of a payment method whose declines are counted. `null`: the card cannot be identified, or no limit applies. */
 export const countedCard = (method: PaymentMethod, settings: CardRetrySettings): CountedCard | null => {
   // A blank fingerprint would be shared by many cards; requests that have one are rejected.
   if (method.rail !== "card" || method.fingerprint === null || method.fingerprint.trim() === "") return null
@@ -68,14 +69,14 @@ export const countedCard = (method: PaymentMethod, settings: CardRetrySettings):
   return longest === 0 ? null : { fingerprint, network, withinMs: longest }
 }
 
-/** Why a card is not tried, and for how long. */
+/** The reason why a card is not tried, and the time until it may be tried. */
 export interface CardRefusal {
-  /** `hard_decline`: an issuer's decline was final. `retry_limit`: the retry limit of its network is reached. */
+  /** `hard_decline`: an issuer's decline was final. `retry_limit`: the retry limit of the card's network is reached. */
   readonly reason: "hard_decline" | "retry_limit"
   readonly retryAfterMs: number
 }
 
-/** `declines`: of the card, the latest first. `null`: the card may be tried. */
+/** The refusal of a card. `declines`: the declines of the card, the latest first. `null`: the card may be tried. */
 export const cardRefusal = (
   { network }: Pick<Card, "network">,
   declines: ReadonlyArray<CardDecline>,
@@ -90,19 +91,19 @@ export const cardRefusal = (
   return retryAfterMs === 0 ? null : { reason: "retry_limit", retryAfterMs }
 }
 
-/** ms; 0: the limit is not reached. */
+/** The ms until the limit allows another try; 0: the limit is not reached. */
 const waitOf = (limit: RetryLimit, declines: ReadonlyArray<CardDecline>, now: number): number => {
   const within = millis(limit.within)
   const counted = declines.filter(({ code, endedAt }) => endedAt > now - within && !uncounted.has(code))
-  // It may be tried again when the oldest counted decline is too old to count.
+  // The card may be tried again when the oldest of the latest `limit.declines` declines is too old to count.
   const oldest = counted[limit.declines - 1]
   return oldest === undefined ? 0 : oldest.endedAt + within - now
 }
 
-/** Declines that no issuer has seen: the payer left. */
+/** Declines that no issuer made, because the payer left. They do not count. */
 const uncounted: ReadonlySet<CardDecline["code"]> = new Set(["customer_canceled", "customer_timeout"])
 
-/** One sentence for each fault; empty: valid. A configuration file is not type-checked. */
+/** The faults in the settings, one sentence each; empty: valid. The settings of a configuration file are not type-checked. */
 export const cardRetryProblems = (changes: unknown): ReadonlyArray<string> => {
   if (!Predicate.isObject(changes)) return ["cardRetries must be an object of settings."]
   const { holdAfterHardDecline: hold, limits = {}, ...others }: { readonly [name: string]: unknown } = { ...changes }
@@ -131,7 +132,7 @@ const limitProblems = (network: string, limit: unknown): ReadonlyArray<string> =
   ]
 }
 
-/** A plain `30` was meant as days: a limit with so short a time would never be reached. */
+/** Rejects a plain `30`, which was meant as days: a limit with a period of 30 ms would never be reached. */
 const withinProblems = (network: string, within: number | null): ReadonlyArray<string> => {
   if (within === null) return [`cardRetries.limits.${network}.within ${durationSentence}`]
   return within < 60_000 ? [`cardRetries.limits.${network}.within must be a minute at least (numbers are ms).`] : []
@@ -139,14 +140,14 @@ const withinProblems = (network: string, within: number | null): ReadonlyArray<s
 
 const durationSentence = 'must be a number of ms, or text such as "30 days".'
 
-/** The limits that may apply to the card: its network's, or all without a network. */
+/** The limits that may apply to the card: the limit of its network, or all limits for a card without a network. */
 const limitsOf = ({ network }: Pick<Card, "network">, { limits }: CardRetrySettings): ReadonlyArray<RetryLimit> => {
   if (network === null) return Object.values(limits)
   const own = Object.hasOwn(limits, network) ? limits[network] : undefined
   return own === undefined ? [] : [own]
 }
 
-/** The milliseconds of an unchecked input: text and numbers, as documented. `null`: not a time from 0 on. */
+/** The milliseconds of an unchecked setting: text and numbers, as documented. `null`: not a duration of 0 or more. */
 const millisOf = (input: unknown): number | null => {
   if (typeof input !== "number" && typeof input !== "string") return null
   // Boundary: `fromInput` returns none for an invalid text.

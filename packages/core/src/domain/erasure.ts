@@ -1,9 +1,9 @@
 /**
  * Erases the personal data of a payment. Pure.
  *
- * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and the facts that routing learns
- * from. Fields that identify the payer, the purchase or the place are removed. Required fields get placeholder values, so that
- * a reader handles an erased payment like any other.
+ * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and the facts from which routing
+ * learns. Fields that identify the payer, the purchase or the place are removed. Required fields get placeholder values, so that
+ * code that reads payments handles an erased payment like any other payment.
  */
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
@@ -12,7 +12,7 @@ import type { PaymentEvent } from "./PaymentEvent.ts"
 import type { CardToken, PaymentMethod } from "./PaymentMethod.ts"
 import type { Evidence, EvidenceSource } from "./Evidence.ts"
 
-/** RFC 2606 reserves `.invalid` permanently; no number of E.164 has an area code that begins with 0 after +1. */
+/** The placeholder of a customer. RFC 2606 reserves `.invalid` permanently; no E.164 number has a 0 directly after +1. */
 export const erasedCustomer = {
   email: "erased@example.invalid",
   phone: "+10000000000",
@@ -20,18 +20,18 @@ export const erasedCustomer = {
   address: null
 } as const satisfies Customer
 
-/** No payment service provider has this handle. */
+/** The placeholder of a UPI id. No payment service provider has this handle. */
 const erasedVpa = "erased@invalid"
-/** The placeholder of a card's tokens: their presence is kept, since it influenced routing. */
+/** The placeholder of a card's tokens. The erased payment still shows that it had tokens, since this influenced routing. */
 const erasedToken = "erased"
 
 /**
- * Why a payment keeps its data for now. `pending`: it is not decided. `authorized`: money is held. `in_review`: a review is
- * open. `operation_open`: a capture, cancel, refund or reversal is in progress.
+ * The reason why a payment keeps its personal data for now. `pending`: the payment is not decided. `authorized`: money is held.
+ * `in_review`: a review is open. `operation_open`: a capture, cancel, refund or reversal is in progress.
  */
 export type ErasureHindrance = "pending" | "authorized" | "in_review" | "operation_open"
 
-/** `null`: the payment can be erased. */
+/** The reason why a payment cannot be erased now. `null`: the payment can be erased. */
 export const erasureHindrance = ({ operations, payment }: PaymentRecord): ErasureHindrance | null => {
   const { status } = payment.state
   if (status === "pending" || status === "authorized") return status
@@ -48,7 +48,7 @@ export const isErased = ({ customer }: Payment): boolean =>
 /** The placeholder of an operator's evidence, and of an address for refunds. */
 export const erasedWords = "erased"
 
-/** Whether no personal data is left: a request or report after the erasure may contain some. */
+/** Whether no personal data is left. A request or report after the erasure may have brought new personal data. */
 export const isFullyErased = (
   { operations, payment }: PaymentRecord,
   events: ReadonlyArray<PaymentEvent>,
@@ -80,8 +80,9 @@ export const erased = ({ operations, payment, ...books }: PaymentRecord, now: nu
 })
 
 /**
- * Keeps a placeholder for the payer's refund address: without it, a later refund would go to the sender of the transfer, such
- * as an exchange that cannot assign it. With the placeholder the refund is refused, and an operator asks the payer.
+ * Keeps a placeholder for the payer's refund address. Without the address, a later refund would go to the sender of the
+ * transfer, such as an exchange that cannot assign the money to the payer. With the placeholder the refund is refused, and an
+ * operator asks the payer.
  */
 const erasedMetadata = (metadata: object): Payment["metadata"] =>
   Object.hasOwn(metadata, "refund_address") ? { refund_address: erasedWords } : {}
@@ -120,7 +121,7 @@ interface JsonObject {
   readonly [name: string]: unknown
 }
 
-/** Replaces only members that exist: an event keeps the format of the version that wrote it. */
+/** Replaces only members that exist, so that an event keeps the format of the software version that wrote it. */
 const erasedJson = (text: string, blanks: JsonObject): string => {
   const json: unknown = JSON.parse(text)
   if (!isObject(json)) throw new TypeError("The JSON of an event must be an object")
@@ -140,7 +141,7 @@ const withoutPayer = (details: unknown): unknown =>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Applied evidence without its next action: the payment has its own copy, as long as it is open. */
+/** Applied evidence without its next action: the payment has its own copy of the action, as long as the payment is open. */
 export const withoutNextAction = (evidence: Evidence): Evidence => {
   if (evidence.outcome._tag !== "Pending") return evidence
   const { nextAction: _nextAction, ...outcome } = evidence.outcome

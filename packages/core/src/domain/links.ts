@@ -5,12 +5,12 @@ const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
 export const hasBidirectional = (text: string): boolean => bidirectional.test(text)
 
-/** These and control characters. */
+/** Bidirectional characters and control characters. */
 const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 export const hasHidden = (text: string): boolean => hidden.test(text)
 
-/** Schemes that run a script, or show content that is not at the address that the payer sees. */
+/** URL schemes that run a script, or show content that is not at the address that the payer sees. */
 const forbiddenSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -24,11 +24,11 @@ const forbiddenSchemes: ReadonlySet<string> = new Set([
 
 export const isForbiddenScheme = (scheme: string): boolean => forbiddenSchemes.has(scheme.toLowerCase())
 
-/** The scheme in lower case; `null`: none. */
+/** The scheme of a link in lower case; `null`: the link has no scheme. */
 export const schemeOf = (link: string): string | null =>
   /^([a-z][a-z0-9+.-]*):./i.exec(link)?.[1]?.toLowerCase() ?? null
 
-/** Whether it is a link that opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in it. */
+/** Whether the link opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in such a link. */
 export const isAppLink = (link: string): boolean => {
   const scheme = schemeOf(link)
   return (
@@ -36,7 +36,7 @@ export const isAppLink = (link: string): boolean => {
   )
 }
 
-/** Whether the link opens a forbidden scheme. Android opens the `scheme` of an `intent:` link, or its fallback in the browser. */
+/** Whether an `intent:` link opens a forbidden scheme. Android opens the link's `scheme`, or its fallback URL in the browser. */
 const startsForbidden = (link: string): boolean => {
   if (schemeOf(link) !== "intent") return false
   const parts = link.slice(link.indexOf("#") + 1).split(";")
@@ -46,7 +46,7 @@ const startsForbidden = (link: string): boolean => {
   })
 }
 
-/** Whether it is an absolute `http` or `https` address, without credentials and with a host that needs no quotes in a header. */
+/** Whether the link is an absolute `http` or `https` address without credentials, with a host that needs no quotes in a header. */
 export const isWebAddress = (link: string): boolean => {
   // Browsers drop or change spaces and backslashes.
   if (!link.isWellFormed() || hasHidden(link) || /[\s\\]/u.test(link)) return false

@@ -20,7 +20,7 @@ const normalUnicode = (email: string): string => {
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase()
-    // A capital with a dot is the small letter and a dot; a sigma has another form at the end of a word.
+    // `İ` becomes `i` and a combining dot, which is removed; a sigma at the end of a word has another form, which is replaced.
     .replaceAll("i\u0307", "i")
     .replaceAll("ς", "σ")
     .normalize("NFKC")

@@ -6,7 +6,7 @@ export const plainDigits = (text: string): string => {
   return notAscii.test(readable) ? folded(readable) : readable
 }
 
-/** The text with letters of Cyrillic and Greek that look like Latin ones, and styled letters, converted to ASCII. */
+/** The text with styled letters, and letters of other scripts that look like Latin letters, converted to ASCII. */
 export const plainName = (name: string): string =>
   notAscii.test(name)
     ? withoutInvisible(name.normalize("NFKC")).replace(
@@ -17,7 +17,7 @@ export const plainName = (name: string): string =>
 
 const notAscii = /[^\0-\x7f]/
 
-/** The most nested encodings that are decoded, such as `%26%2352;` or `&amp;#52;`. */
+/** The maximum depth of nested encodings that are decoded, such as `%26%2352;` or `&amp;#52;`. */
 const mostEncodings = 3
 
 const decoded = (text: string): string => {
@@ -30,11 +30,11 @@ const decoded = (text: string): string => {
   return plain
 }
 
-/** Decodes percent-encoded ASCII: other encoded characters cannot be a digit or a separator. */
+/** Decodes percent-encoded ASCII. Other percent-encoded characters cannot be a digit or a separator. */
 const withoutPercent = (text: string): string =>
   text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Decodes HTML character references. A named one is never a digit, but may be a separator, such as `&nbsp;`. */
+/** Decodes HTML character references. A named reference is never a digit, but may be a separator, such as `&nbsp;`. */
 const withoutEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,9});?|#x([0-9a-f]{1,9});?|([a-z][a-z0-9]{1,30});)/gi,
@@ -54,7 +54,7 @@ const folded = (text: string): string =>
 /** Removes format characters, marks, and other characters without a glyph, such as the Hangul fillers. */
 const withoutInvisible = (text: string): string => text.replace(/\p{Cf}|\p{M}|\p{Default_Ignorable_Code_Point}/gu, "")
 
-/** The value of a digit. Unicode keeps the digits of a script together, in order from zero, and every such block is separate. */
+/** The value of a digit. In Unicode, the digits of a script are adjacent, in order from zero, and separate from other scripts. */
 const digitValue = (digit: string): number => {
   const code = digit.codePointAt(0) ?? 0
   let zero = code

@@ -1,7 +1,7 @@
 /**
- * The first field in which a request differs from the first request with its idempotency key. Pure.
+ * Finds the first field in which a request differs from the first request with the same idempotency key. Pure.
  *
- * Only a digest of the first request is stored, so the request is compared with the payment. Differences in fields that were
+ * Only a digest of the first request is stored, so the new request is compared with the payment. Differences in fields that were
  * erased, or filled in later, cannot be found: the result is then `null`.
  */
 import type { Operation } from "./Operation.ts"
@@ -9,7 +9,7 @@ import type { NewPayment, Payment } from "./Payment.ts"
 import { isErased } from "./erasure.ts"
 import type { OperationRequest } from "./transition/requestOperation.ts"
 
-/** A JSON pointer (RFC 6901) into the body that creates a payment. */
+/** The differing field as a JSON pointer (RFC 6901) into the body of a request that creates a payment. */
 export const paymentDifference = (requested: NewPayment, first: Payment): string | null => {
   const isComparable = isErased(first) ? isKeptForever : () => true
   const before = new Map(fieldsOf(first))
@@ -24,7 +24,7 @@ export const paymentDifference = (requested: NewPayment, first: Payment): string
   )
 }
 
-/** A JSON pointer into the body of a capture, cancel or refund; `id` if the other payment's is the only difference. */
+/** The differing field as a JSON pointer into the body of a capture, cancel or refund; `id` if the payment is another one. */
 export const operationDifference = (
   requested: OperationRequest,
   paymentId: string,
@@ -36,11 +36,11 @@ export const operationDifference = (
   if (requested.minorUnits !== null && requested.minorUnits !== first.minorUnits) return "/amount"
   if (requested.kind === "capture") return "/amount"
   if (isErased(payment)) return null
-  // The first request had no amount: only the digest shows the difference.
+  // If no other field differs, the first request had no amount: only the digest shows this difference.
   return requested.reason === first.reason ? "/amount" : "/reason"
 }
 
-/** Whether the erasure of a customer keeps the field. */
+/** Whether the field stays when the customer is erased. */
 const isKeptForever = (pointer: string): boolean =>
   ["/amount", "/currency", "/payment_method", "/capture_method", "/order"].includes(pointer)
 
@@ -50,7 +50,7 @@ const filledIn: ReadonlySet<string> = new Set([
   "/payment_method_details/stablecoin/network"
 ])
 
-/** Every value of a request, by its pointer, in the order of the documentation. */
+/** Every value of a request, by its JSON pointer, in the order of the fields in the documentation. */
 const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
   const { rail, ...details } = payment.method
   return [
@@ -70,7 +70,7 @@ const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
 
 type Field = readonly [pointer: string, value: unknown]
 
-/** A field that was not sent is `null`. */
+/** The values in a member of the request. A field that was not sent is `null`, and is left out. */
 const fieldsIn = (pointer: string, value: unknown): ReadonlyArray<Field> => {
   if (value === null) return []
   if (typeof value !== "object") return [[pointer, value]]
@@ -78,8 +78,8 @@ const fieldsIn = (pointer: string, value: unknown): ReadonlyArray<Field> => {
 }
 
 /**
- * The pointer's segment for a member, in snake case. Clients choose the keys of metadata and of card tokens, which stay
- * unchanged.
+ * The segment of a JSON pointer for a member, in snake case. Clients choose the keys of metadata and of card tokens, so these
+ * keys stay unchanged.
  */
 const segment = (parent: string, name: string): string =>
   /^\/metadata$|^\/payment_method_details\/card\/tokens/.test(parent)

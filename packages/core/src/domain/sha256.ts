@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const webCrypto: Digest = (content) =>
   Effect.map(
     Effect.promise(() =>
-      // A copy: the bytes of a caller may be a view of a shared buffer.
+      // Digest a copy, because the bytes of a caller may be a view of a shared buffer.
       globalThis.crypto.subtle.digest(
         "SHA-256",
         typeof content === "string" ? encoder.encode(content) : content.slice()
@@ -18,8 +18,8 @@ const webCrypto: Digest = (content) =>
   )
 
 /**
- * Computes the engine's digests: by default with Web Crypto. A host may provide a faster implementation: on Node.js, `hash` of
- * `node:crypto` uses a twentieth of the CPU time for a request body.
+ * The function that computes the engine's digests, by default with Web Crypto. A host may provide a faster implementation: on
+ * Node.js, `hash` of `node:crypto` uses a twentieth of the CPU time for a request body.
  */
 export const Sha256: Context.Reference<Digest> = Context.Reference("@paymux/core/domain/Sha256", {
   defaultValue: () => webCrypto

@@ -1,17 +1,17 @@
 /**
- * The sequence of all events, for a reader that pages through it. It only grows at its end: an event is added once no other can
- * be inserted before it. So a reader that continues after the last event of a page misses none.
+ * The sequence of all events, for a client that pages through them. The sequence only grows at its end: an event is added once no
+ * other event can be inserted before it. So a client that continues after the last event of a page misses no event.
  */
 import type { EventId, PaymentId } from "../domain/Ids.ts"
 import type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
 
 export interface EventsQuery {
-  /** The page begins after this event, of any account. `null`: at the oldest event. */
+  /** The page begins after this event, of any account. `null`: the page begins at the oldest event. */
   readonly after: EventId | null
-  /** Empty: all types. */
+  /** Only events of these types. Empty: events of all types. */
   readonly types: ReadonlyArray<EventType>
   readonly paymentId: PaymentId | null
-  /** 1 or more. */
+  /** The maximum number of events on the page: 1 or more. */
   readonly limit: number
 }
 
@@ -19,7 +19,7 @@ export type EventsAfter = EventsPage | EventNotStored
 
 export interface EventsPage {
   readonly _tag: "EventsPage"
-  /** The tenant's events; those of one payment are in the order of their `sequence`. */
+  /** The tenant's events. The events of one payment are in the order of their `sequence`. */
   readonly events: ReadonlyArray<PaymentEvent>
   /** The last event that the page examined, of any account: the `after` of the next page. `null`: the store has no events. */
   readonly last: EventId | null
@@ -31,11 +31,11 @@ export interface EventsPage {
 export interface EventNotStored {
   readonly _tag: "EventNotStored"
   /**
-   * The tenant's newest event that is older than the missing one by `resumeMargin`: all stored events that the reader may
-   * not have seen follow it. `null`: begin at the oldest event.
+   * The tenant's newest event that is older than the missing event by `resumeMargin`: all stored events that the client may
+   * not have read follow this event. `null`: begin at the oldest event.
    */
   readonly resumeAfter: EventId | null
 }
 
-/** The most in ms by which the time of an event and its place in the sequence differ, because of clocks and slow commits. */
+/** The maximum difference in ms between the time of an event and its place in the sequence, due to clocks and slow commits. */
 export const resumeMargin = 3_600_000

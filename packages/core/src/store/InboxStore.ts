@@ -1,11 +1,11 @@
-/** The inbox of a store: reports of providers, until they are applied. */
+/** The inbox of a store: reports from providers, until they are applied. */
 import type { Effect } from "effect"
 import type { Evidence } from "../domain/Evidence.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** A claim on due work: other processes skip it until `until`. It only saves work; versions protect the data. */
+/** A claim on due work: other processes skip the work until `until`. Claims only save work; versions protect the data. */
 export interface Claim {
-  /** The instance, configured or not. */
+  /** The provider instance, configured or not. */
   readonly provider: string
   readonly owner: string
   /** ms UTC */
@@ -15,52 +15,52 @@ export interface Claim {
 }
 
 /**
- * The status of a provider's evidence, which is stored before it is acknowledged. `waiting`: to be applied, or about an operation
- * that is not known yet. `applied`: it was applied, with or without an effect. `parked`: it matches no payment; an operator must
- * act.
+ * The status of a provider's evidence, which is stored before it is acknowledged. `waiting`: the evidence is to be applied, or is
+ * about an operation that is not known yet. `applied`: the evidence was applied, with or without an effect. `parked`: the evidence
+ * matches no payment; an operator must act.
  */
 export type InboxStatus = "waiting" | "applied" | "parked"
 
 /**
- * The final state of an entry that matched no payment. `foreign`: no payment became known in time, so it is about a charge of
- * another system. `matched`: an operator has chosen its payment, and its evidence is about an operation of that payment.
- * `dismissed`: an operator has dismissed it.
+ * The final state of an inbox entry that matched no payment. `foreign`: no payment became known in time, so the entry is about a
+ * charge of another system. `matched`: an operator has chosen the payment, and the entry's evidence is about an operation of that
+ * payment. `dismissed`: an operator has dismissed the entry.
  */
 export type InboxDisposition = "foreign" | "matched" | "dismissed"
 
 export interface InboxEntry {
-  /** The instance that reported it. */
+  /** The provider instance that reported the evidence. */
   readonly provider: string
   /**
-   * Unique with the provider: the provider's event id with the digest of the reported outcome, or the digest of the bytes with the
-   * position in them. Entries of earlier versions have the event id alone.
+   * The key of the event, unique together with `provider`: the provider's event id with the digest of the reported outcome, or the
+   * digest of the webhook's bytes with the position in the webhook. Entries from earlier software versions have the event id alone.
    */
   readonly eventKey: string
   readonly evidence: Evidence
-  /** `sha256:` and the hex digest of the bytes that were verified; `null`: no bytes. */
+  /** `sha256:` and the hex digest of the webhook's bytes that were verified; `null`: the evidence is not from a webhook. */
   readonly document: string | null
   readonly status: InboxStatus
   readonly tries: number
-  /** ms UTC; `null` unless `waiting`. */
+  /** ms UTC; `null` unless the status is `waiting`. */
   readonly nextTryAt: number | null
   /** ms UTC */
   readonly receivedAt: number
-  /** The mode of the instance at the time of the report; `null`: unknown, from an earlier version. */
+  /** The mode of the provider instance at the time of the report; `null`: unknown, in entries from earlier software versions. */
   readonly livemode: boolean | null
   /** `null`: the entry matches a payment, or may still do so. */
   readonly disposition: InboxDisposition | null
 }
 
 export interface InboxStore {
-  /** Stores new entries, all or none; returns the stored entries, in the given order. */
+  /** Stores new entries, all of them or none; returns the stored entries, in the given order. */
   readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
-  /** The instances with an entry that can be claimed at `now` (ms UTC). The cost is independent of the number of entries. */
+  /** The provider instances with an entry that can be claimed at `now` (ms UTC), at a cost independent of the number of entries. */
   readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** Waiting entries of one instance whose next try is due, claimed until `until`, oldest try first. */
+  /** Claims waiting entries of one provider instance whose next try is due, until `until`, the longest overdue first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   /**
-   * Writes status, tries, next try and a disposition, and ends the claim. An applied entry stays applied, and its evidence is
-   * replaced by the one given here. No effect on an entry that an operator has matched since it was read.
+   * Writes status, tries, next try and a disposition of an entry, and ends its claim. An applied entry stays applied, and its
+   * evidence is replaced by the given evidence. No effect on an entry that an operator has matched since the entry was read.
    */
   readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
   /** Parked entries, oldest first. */

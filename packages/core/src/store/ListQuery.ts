@@ -4,18 +4,18 @@ import type { PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord, PaymentStatus } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 
-/** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
+/** The filters of a list of payments; several values of one filter mean any of these values. Newest first, by id. */
 export interface ListQuery {
   readonly limit: number
-  /** Returns only payments after (older than) this one in the list, or before (newer than) it. */
+  /** Returns only payments after (older than) this position in the list, or before (newer than) this position. */
   readonly position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
   readonly status: ReadonlyArray<PaymentStatus>
   readonly rail: ReadonlyArray<Rail>
   readonly currency: ReadonlyArray<string>
   readonly provider: ReadonlyArray<string>
-  /** In any spelling with the same normal form, see `normalEmail`. */
+  /** E-mail addresses, in any spelling with the same normal form: see `normalEmail`. */
   readonly customerEmail: ReadonlyArray<string>
-  /** The reference of an attempt, capture, cancel or refund, at any provider. */
+  /** The provider's reference for an attempt, capture, cancel or refund, at any provider. */
   readonly providerReference: ReadonlyArray<string>
   /** The reason why the payment failed. A payment that has not failed has no code. */
   readonly failureCode: ReadonlyArray<FailureCode>
@@ -30,7 +30,7 @@ export interface ListQuery {
   readonly createdAfter: number | null
   readonly createdBefore: number | null
   readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
-  /** Only payments with open reviews; `false`: all. */
+  /** Only payments with open reviews; `false`: all payments. */
   readonly inReview: boolean
 }
 
@@ -57,8 +57,8 @@ export const everyPayment: ListQuery = {
 
 export interface Page {
   readonly records: ReadonlyArray<PaymentRecord>
-  /** More payments follow the page in the requested direction. */
+  /** Whether more payments follow the page in the requested direction. */
   readonly hasMore: boolean
-  /** A search for metadata without an index reached its limit here. Others may match; use this position to continue. */
+  /** The position at which a search for metadata without an index reached its limit. More may match: continue from here. */
   readonly stoppedAt: PaymentId | null
 }

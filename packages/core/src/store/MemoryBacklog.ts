@@ -1,4 +1,4 @@
-/** The backlog of the store in memory. */
+/** The backlog of the in-memory store. */
 import type { EventId, PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
@@ -42,15 +42,15 @@ const oldest = (times: ReadonlyArray<number | null>): number | null => {
   return first
 }
 
-/** Counts the open operations of an instance, for stores. */
+/** Counts the open operations of a provider instance, for stores. */
 
-/** The most operations that are reported. A store counts one more, to know whether more exist. */
+/** The maximum number of operations that are reported. A store counts one more operation, to know whether more exist. */
 export const mostCounted = 1000
 
 /** `total` and `live`: the counts of the store, at most `mostCounted + 1`. */
 export const openOperationsOf = (provider: string, total: number, live: number): OpenOperations => {
   const isMore = total > mostCounted
-  // If there is one more, it is not reported, so its mode does not matter.
+  // An operation beyond the maximum is not reported, so its mode does not matter.
   const shownLive = Math.min(live, mostCounted)
   return { provider, live: shownLive, test: Math.min(total, mostCounted) - shownLive, isMore }
 }

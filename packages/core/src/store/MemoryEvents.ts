@@ -6,7 +6,7 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { resumeMargin } from "./EventSequence.ts"
 import type { EventsAfter, EventsQuery } from "./EventSequence.ts"
 
-/** `events`: in the order of their commits. */
+/** A page of the sequence. `events`: all events in the order of their commits. */
 export const eventsAfter = (
   events: ReadonlyMap<EventId, PaymentEvent>,
   { account, livemode }: Tenant,

@@ -6,7 +6,7 @@ import type { DueCorrection } from "./DueCorrection.ts"
 import type { InboxEntry, InboxStore } from "./PaymentStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"
 
-/** By provider and key, in the order of arrival. */
+/** The inbox entries by provider and event key, in the order of arrival. */
 export type InboxEntries = Map<string, InboxEntry>
 
 export interface MemoryInbox extends InboxStore {
@@ -80,7 +80,7 @@ export const forgetApplied = (entries: InboxEntries, { before, limit }: PruneQue
   return due.length
 }
 
-/** Replaces deleted evidence; recognized by identity. */
+/** The placeholder for deleted evidence; it is recognized by object identity. */
 const forgotten: Evidence = {
   source: "webhook",
   about: { provider: "", providerReference: "" },

@@ -6,7 +6,7 @@ import { joined } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
 import type { OrderStore, RepeatedOrders, RepeatedOrdersQuery } from "./OrderStore.ts"
 
-/** ms. Payments that are further apart are different purchases. */
+/** ms. Payments that were created further apart than this are different purchases. */
 export const repeatsWithin = 86_400_000
 
 export const memoryOrders = ({ orders, records }: Tables): OrderStore => ({

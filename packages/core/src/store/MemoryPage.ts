@@ -46,7 +46,7 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
 const emailOf = ({ customer: { email } }: Payment): string | undefined =>
   email === null ? undefined : normalEmail(email)
 
-/** Whether a value passes a filter. A filter without values passes all. */
+/** Whether a value passes a filter. A filter without values passes all payments. */
 const isAnyOf = (values: ReadonlyArray<string>, value: string | undefined): boolean =>
   values.length === 0 || (value !== undefined && values.includes(value))
 

@@ -37,7 +37,7 @@ export const memoryProviderState = (): {
           leases.set(name, { owner, fence, until })
           return fence
         }),
-      // The row is kept: its fence must keep growing.
+      // The lease's row is kept, because its fence must keep growing.
       release: (name, owner) =>
         Effect.sync(() => {
           const held = leases.get(name)

@@ -1,4 +1,4 @@
-/** The mark of a restored database in the store in memory. */
+/** The mark of a restored database in the in-memory store. */
 import { Effect } from "effect"
 import type { Tables } from "./MemoryTables.ts"
 import type { RestorationStore } from "./RestorationStore.ts"

@@ -1,4 +1,4 @@
-/** The queries of routing for past payments and attempts, in memory: the reference for the SQL of other stores. */
+/** The queries that routing makes for past payments and attempts, in memory: the reference for the SQL of other stores. */
 import { isInFlight } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"

@@ -1,8 +1,8 @@
 /**
- * The store in memory, for tests of the engine and for its simulation. It passes the same test suite as every other store, but
- * its data are lost when the process ends.
+ * The in-memory store, for tests of the engine and for simulations. It passes the same test suite as every other store, but its
+ * data are lost when the process ends.
  *
- * Each call is one synchronous step, so no call sees a partial result of another.
+ * Each call is one synchronous step, so no call sees a partial result of another call.
  */
 import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
@@ -51,7 +51,7 @@ import type {
   OpenOperations
 } from "./PaymentStore.ts"
 
-/** A new, empty store. `now`: its clock, by default the caller's. */
+/** Makes an empty store. `now`: the clock of the store, by default the caller's clock. */
 export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): PaymentStore["Service"] => {
   const tables = emptyTables()
   const { correct, ...inbox } = memoryInbox(tables.inbox)
@@ -138,7 +138,7 @@ const newestOf = ({ records }: Tables): NewestPayment | null => {
   return newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt }
 }
 
-/** A violation of a unique index. Thrown before anything is written. */
+/** The violation of a unique index. Thrown before anything is written. */
 class Refused extends Error {}
 
 const runTransaction = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => {
@@ -200,7 +200,7 @@ const takesReference = (tables: Tables, before: PaymentRecord, after: PaymentRec
       isOfAnother(tables, operation)
   )
 
-/** Whether it is a create operation with the same reference as one of another payment at the same provider. */
+/** Whether the operation is a create with the same reference as a create of another payment at the same provider. */
 const isOfAnother = (tables: Tables, { kind, paymentId, provider, reference }: Operation): boolean => {
   if (kind !== "create" || reference === null) return false
   return everNamed(tables, provider, reference).some(
@@ -208,7 +208,7 @@ const isOfAnother = (tables: Tables, { kind, paymentId, provider, reference }: O
   )
 }
 
-/** The payment with an operation that has the reference, otherwise one that had it; of several, the newest. */
+/** The payment with an operation that has the reference, otherwise with one that had it; of several payments, the newest. */
 const paymentByReference = (tables: Tables, provider: string, reference: string): PaymentId | undefined => {
   const named = everNamed(tables, provider, reference)
   const current = named
@@ -225,13 +225,13 @@ const paymentByReference = (tables: Tables, provider: string, reference: string)
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** Operations that have or had the reference, or were reported under it. */
+/** Operations that have or had the reference, or were reported with it. */
 const everNamed = (tables: Tables, provider: string, reference: string): ReadonlyArray<Operation> =>
   [...(tables.operationsByReference.get(joined(provider, reference)) ?? [])].map(
     (id) => operationOf(tables, id).operation
   )
 
-/** The rows that are new or changed in `after`, by identity, like in every store. */
+/** The rows that are new or changed in `after`, compared by object identity, as in every store. */
 const changed = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> =>
   after.filter((row) => !before.includes(row))
 

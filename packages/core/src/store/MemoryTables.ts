@@ -1,4 +1,4 @@
-/** The tables of the store in memory, with functions that write operations. */
+/** The tables of the in-memory store, with functions that write operations. */
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { heldOrder } from "../domain/Payment.ts"
@@ -11,20 +11,20 @@ import type { Restoration } from "../domain/restoredMark.ts"
 export interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>
   readonly paymentsByOperation: Map<OperationId, PaymentId>
-  /** Operations that have or had a reference, or were reported under it. */
+  /** Operations that have or had a reference, or were reported with it. */
   readonly operationsByReference: Map<string, Set<OperationId>>
   readonly keys: Map<string, KeptKey>
-  /** The open or paid payment of an order, see `heldOrder`. */
+  /** The open or paid payment that holds an order, see `heldOrder`. */
   readonly orders: Map<string, PaymentId>
   readonly events: Map<EventId, PaymentEvent>
-  /** The id of every event, and its payment with its sequence, each of which is unique. */
+  /** The id of every event, and the event's payment id with its sequence number. Each of these names is unique. */
   readonly eventNames: Set<string>
   readonly undispatched: Map<EventId, PaymentEvent>
   readonly evidence: Array<EvidenceRow>
   /** Operations with a next check, so that a poll does not scan all payments. */
   readonly scheduled: Set<OperationId>
   readonly claimedUntil: Map<OperationId, number>
-  /** When the next check was set, for operations that were rescheduled since their last change. */
+  /** The time at which the next check was set, for operations that were rescheduled since their last change. */
   readonly rescheduledAt: Map<OperationId, number>
   readonly inbox: InboxEntries
   restoration: Restoration
@@ -55,7 +55,7 @@ export const operationOf = (tables: Tables, id: OperationId): DueOperation => {
   return { record, operation }
 }
 
-/** The key of the payment's order in `orders`; `null`: it holds none. */
+/** The key of the payment's order in the table `orders`; `null`: the payment holds no order. */
 const orderKey = (payment: Payment): string | null => {
   const order = heldOrder(payment)
   return order === null ? null : joined(payment.account, payment.livemode, order)

@@ -1,5 +1,5 @@
 /**
- * Migrations as data.
+ * Schema migrations as data.
  *
  * A package that owns tables exports one `MigrationSet`; the application collects the sets and a driver applies them. The
  * types are here so that a package can describe its tables without importing a driver.
@@ -22,28 +22,28 @@
  * ```
  */
 
-/** A package that owns tables. Each numbers its own migrations. */
+/** A package that owns tables. Each owner numbers its own migrations. */
 export type MigrationOwner = "core" | "http" | "webhooks" | "sandbox" | "dashboard" | "paymux"
 
-/** One step of one owner's schema. Never edited once released: a change is a new step. */
+/** One step of one owner's schema. A released migration is never edited: a change of the schema is a new migration. */
 export interface Migration {
   /** 1, 2, 3 … within the owner. */
   readonly id: number
-  /** A short name, stored with the id: the same id with another name is rejected. */
+  /** A short name, which is stored with the id: a migration with the same id and another name is rejected. */
   readonly name: string
-  /** One SQL statement each, in order. */
+  /** The step for SQLite: one SQL statement per element, in order. */
   readonly sqlite: ReadonlyArray<string>
-  /** The same step for PostgreSQL. If absent, the statements of `sqlite` are used for both. */
+  /** The same step for PostgreSQL. If absent, the statements in `sqlite` are used for both databases. */
   readonly pg?: ReadonlyArray<string>
   /**
-   * Statements for PostgreSQL that would block writers for too long. They run after the commit, each outside of a transaction,
-   * and again in every later run. So each one must have no effect if it has run before, and the name of an index that it drops
-   * must never be used again. The step works without them.
+   * Statements for PostgreSQL that would block writers for too long in a transaction. They run after the commit, each outside of
+   * a transaction, and again in every later run of the migrations. So each statement must have no effect if it has run before,
+   * and the name of an index that it drops must never be used again. The migration must work without these statements.
    */
   readonly pgAfter?: ReadonlyArray<string>
   /**
-   * The oldest migration id of this owner whose code still works on the schema after this step. A running server that has
-   * at least this migration accepts the newer schema. If absent, only code with this step does.
+   * The oldest migration id of this owner whose code still works on the schema after this migration. A running server that has
+   * at least that migration accepts the newer schema. If absent, only code with this migration works on the newer schema.
    */
   readonly compatibleWith?: number
 }

@@ -1,20 +1,20 @@
-/** The merchants' orders in the store of payments, see `heldOrder`. */
+/** The merchants' orders in a payment store, see `heldOrder`. */
 import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { Tenant } from "../domain/Payment.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface OrderStore {
-  /** The open or paid payment that has the order. */
+  /** The open or paid payment that holds the order. */
   readonly holder: (tenant: Tenant, order: string) => Effect.Effect<PaymentId | null, StoreUnavailable>
-  /** Paid payments that repeat an order. Returns none if the database has no index of `metadata.order_id`. */
+  /** Paid payments that repeat an order. Returns no payments if the database has no index on `metadata.order_id`. */
   readonly repeated: (query: RepeatedOrdersQuery) => Effect.Effect<RepeatedOrders, StoreUnavailable>
 }
 
 /**
- * Searches the `limit` payments of any account after `after` and before `before` for paid payments that repeat an order: an
- * earlier paid payment of the tenant, made within a day, has the same `metadata.order_id`, amount and customer (e-mail address,
- * or phone number if no address is known), and not both have an `order`.
+ * Searches the first `limit` payments of any account after `after` and before `before` for paid payments that repeat an order. A
+ * payment repeats an order if an earlier paid payment of the same tenant, made within a day, has the same `metadata.order_id`,
+ * amount and customer (e-mail address, or phone number if no address is known), and at most one of both payments has an `order`.
  */
 export interface RepeatedOrdersQuery {
   readonly after: PaymentId
@@ -24,6 +24,6 @@ export interface RepeatedOrdersQuery {
 
 export interface RepeatedOrders {
   readonly payments: ReadonlyArray<PaymentId>
-  /** The last examined payment, if others may follow. */
+  /** The last examined payment, if other payments may follow; otherwise `null`. */
   readonly next: PaymentId | null
 }

@@ -1,10 +1,10 @@
 /**
  * The store of payments. The port takes **whole commits as data**, never an open transaction: each driver can optimize
- * them (SQLite groups waiting commits, PostgreSQL writes one statement), and no caller can hold a lock.
+ * commits (SQLite groups waiting commits, PostgreSQL writes one statement), and no caller can hold a lock.
  *
- * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that lost a race, a lease or its
- * network connection gets `Conflict` and changes nothing. `updatedAt` detects that a version number was used again by another
- * change after a restore.
+ * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that was overtaken by another change, or
+ * lost a lease or its network connection, gets `Conflict` and changes nothing. `updatedAt` detects that another change used a
+ * version number again after a restore.
  */
 import { Context } from "effect"
 import type { CardDecline } from "../domain/cardRetries.ts"
@@ -35,8 +35,8 @@ export { StoreUnavailable } from "./StoreUnavailable.ts"
 export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } from "./InboxStore.ts"
 
 /**
- * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or a lost payment that
- * is written again unchanged.
+ * The first commit of a payment: the payment at version 1 with its first attempt and operation, and the idempotency key that is
+ * bound to the payment; or a lost payment that is written again unchanged.
  */
 export interface BeginCommit {
   readonly record: PaymentRecord
@@ -45,27 +45,28 @@ export interface BeginCommit {
   readonly restoration?: string
 }
 
-/** An idempotency key and its request. Unique over tenant, endpoint and key, forever. */
+/** An idempotency key and its request. The combination of tenant, endpoint and key is unique forever. */
 export interface KeyBinding extends Tenant {
   readonly endpoint: string
   readonly key: string
-  /** Digest of the decoded request: another body with the same key is rejected. */
+  /** The digest of the decoded request: a request with the same key and another body is rejected. */
   readonly fingerprint: string
   readonly paymentId: PaymentId
-  /** The operation that was requested with it; `null`: the payment itself. */
+  /** The operation that was requested with the idempotency key; `null`: the key created the payment. */
   readonly operationId: OperationId | null
   /** ms UTC */
   readonly createdAt: number
 }
 
-/** A stored key, with the bytes of the first response; `null`: none yet. */
+/** A stored idempotency key, with the bytes of the first response. `answer: null`: no response is stored yet. */
 export interface KeptKey extends KeyBinding {
   readonly answer: string | null
 }
 
 /**
- * `KeyTaken`: the key was bound before. `OrderTaken`: another open or paid payment has the order. `Restored`: the `Restoration`
- * has another version, or must be read again. These three write nothing.
+ * The result of a first commit. `KeyTaken`: the idempotency key was bound before. `OrderTaken`: another open or paid payment has
+ * the order. `Restored`: the stored `Restoration` has another version, or must be read again. In these three cases nothing was
+ * written.
  */
 export type BeginResult =
   | { readonly _tag: "Begun" }
@@ -75,16 +76,16 @@ export type BeginResult =
 
 /** Any later commit of a payment. A driver writes the differences between `before` and `after`, by object identity. */
 export interface AdvanceCommit {
-  /** As it was read; version and `updatedAt` are compared. */
+  /** The record as it was read; its version and `updatedAt` are compared with the stored payment. */
   readonly before: PaymentRecord
-  /** The version is one higher. */
+  /** The record after the change. Its version is one higher. */
   readonly after: PaymentRecord
-  /** In the order of their `sequence`. */
+  /** The new events, in the order of their `sequence`. */
   readonly events: ReadonlyArray<PaymentEvent>
   readonly evidence: EvidenceRow | null
-  /** The key that this commit binds, for a follow-up operation. */
+  /** The idempotency key that this commit binds to a follow-up operation. */
   readonly binding: KeyBinding | null
-  /** The first response to the request, stored with its key unless one is already stored. */
+  /** The first response to a request. It is stored with the request's idempotency key unless a response is already stored. */
   readonly answer: AnswerToKeep | null
 }
 
@@ -94,7 +95,7 @@ export interface AnswerToKeep extends Tenant {
   readonly body: string
 }
 
-/** The evidence of a change, stored for every change except those by the reply to our own call. */
+/** The evidence for a change. It is stored for every change except a change by the reply to our own call. */
 export interface EvidenceRow {
   readonly paymentId: PaymentId
   readonly operationId: OperationId
@@ -102,7 +103,7 @@ export interface EvidenceRow {
   readonly kind: string
   readonly vendorCode: string | null
   readonly eventId: string | null
-  /** The source: `sha256:` of the webhook's bytes, or an operator's text, until the customer is erased. */
+  /** The proof: `sha256:` and the digest of the webhook's bytes, or an operator's text until the customer is erased. */
   readonly document: string | null
   /** ms UTC, the provider's clock */
   readonly occurredAt: number | null
@@ -111,10 +112,11 @@ export interface EvidenceRow {
 }
 
 /**
- * `Advanced`: written, with the bytes that are now stored with the key of `answer`: the commit's own, or earlier ones.
- * `Conflict`: the payment was changed concurrently. `KeyTaken`: the key was bound before. `ReferenceTaken`: a create operation of
- * another payment at the same provider already has the reference that the commit gives to a create operation. `OrderTaken`: the
- * commit makes the payment hold its order again, but another payment holds it now. The last four write nothing.
+ * The result of a later commit. `Advanced`: the commit was written; `answer` has the bytes that are now stored with the
+ * idempotency key of the commit's `answer`: the commit's own bytes, or earlier bytes. `Conflict`: the payment was changed
+ * concurrently. `KeyTaken`: the idempotency key was bound before. `ReferenceTaken`: a create operation of another payment at the
+ * same provider already has the reference that the commit gives to a create operation. `OrderTaken`: the commit makes the payment
+ * hold its order again, but another payment holds the order now. In the last four cases nothing was written.
  */
 export type AdvanceResult =
   | { readonly _tag: "Advanced"; readonly answer: string | null }
@@ -125,7 +127,7 @@ export type AdvanceResult =
 
 /** A range of a tenant's payments, oldest first, for a replay. Times ms UTC. */
 export interface RoutedQuery {
-  /** Only payments after this one. */
+  /** Only payments after this payment. */
   readonly after: PaymentId | null
   /** Inclusive. */
   readonly createdFrom: number
@@ -134,7 +136,7 @@ export interface RoutedQuery {
   readonly limit: number
 }
 
-/** The declines of a card to count: by the merchant's fingerprint of the card, at all providers and with all tokens. */
+/** The query for a card's declines: by the merchant's fingerprint of the card, at all providers and with all tokens. */
 export interface CardDeclineQuery {
   readonly fingerprint: string
   /** The earliest end of the attempt, ms UTC, inclusive. */
@@ -142,31 +144,31 @@ export interface CardDeclineQuery {
   readonly limit: number
 }
 
-/** The facts of a payment for routing, the decision, and the result. */
+/** A payment with the facts that routing used, the routing decision, and the result. */
 export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
 
-/** The number of an instance's open operations, by the mode of their payments. */
+/** The number of a provider instance's open operations, by the mode of their payments. */
 export interface OpenOperations {
   readonly provider: string
   readonly live: number
   readonly test: number
-  /** More operations exist than were counted. */
+  /** Whether more operations exist than were counted. */
   readonly isMore: boolean
 }
 
 /** The backlog of all accounts and modes, for monitoring. Times are ms UTC; `null`: no work is waiting. */
 export interface Backlog {
-  /** When the oldest undelivered event was written. */
+  /** The time at which the oldest undispatched event was written. */
   readonly eventSince: number | null
-  /** When the longest-overdue operation became due. */
+  /** The time at which the longest-overdue operation became due. */
   readonly operationDueSince: number | null
-  /** When the longest-overdue inbox entry became due. */
+  /** The time at which the longest-overdue inbox entry became due. */
   readonly inboxDueSince: number | null
-  /** Attempts with an unknown outcome. */
+  /** The number of attempts with an unknown outcome. */
   readonly unknownAttempts: number
-  /** When the oldest of them started. */
+  /** The start of the oldest attempt with an unknown outcome. */
   readonly unknownSince: number | null
-  /** Payments with open reviews. */
+  /** The number of payments with open reviews. */
   readonly inReview: number
   readonly parkedInbox: number
 }
@@ -194,13 +196,13 @@ export class PaymentStore extends Context.Service<
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /**
-     * Reads a payment after a commit without a reply, before the engine acts on it: fails unless the database confirms that the
-     * returned version survives a failover, to the same degree as a commit.
+     * Reads a payment after a commit without a reply, before the engine acts on the payment. Fails unless the database confirms
+     * that the returned version survives a failover of the database, to the same degree as a commit.
      */
     readonly getConfirmed: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** Finds a payment of this tenant; another tenant's payment is not found. */
     readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** The current versions of these payments, without those that do not exist. For pages that wait for a change. */
+    /** The current versions of the payments that exist. For pages that wait for a change of a payment. */
     readonly versions: (
       ids: ReadonlyArray<PaymentId>
     ) => Effect.Effect<ReadonlyMap<PaymentId, number>, StoreUnavailable>
@@ -211,10 +213,10 @@ export class PaymentStore extends Context.Service<
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** The payment with the last id, of any account; `null`: the store has no payments. */
     readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
-    /** A page of a list. `ListTimedOut`: the query took longer than two seconds. It does not block other calls. */
+    /** A page of a list. `ListTimedOut`: the query took longer than two seconds. The query does not block other calls. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
-    /** Stores the bytes of a response unless some are already stored; returns the stored bytes. */
+    /** Stores the bytes of a response unless the idempotency key already has a stored response; returns the stored bytes. */
     readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
     /**
      * Stores the adapter's reference durably with the operation and returns `true`. `false`: the operation no longer has the
@@ -226,20 +228,26 @@ export class PaymentStore extends Context.Service<
       reference: string
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Stores another reference by which the payment of this create operation is found. No effect if it is the charge of another
-     * payment.
+     * Stores another reference by which the payment of this create operation is found. No effect if the reference names the charge
+     * of another payment.
      */
     readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
-    /** The instances with an operation that can be claimed at `now` (ms UTC). The cost is independent of the number of operations. */
+    /**
+     * The provider instances with an operation that can be claimed at `now` (ms UTC). The cost is independent of the number of
+     * operations.
+     */
     readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
-     * The instances with an operation that the engine still checks, including ended ones that are checked again. The cost is
-     * independent of the number of operations.
+     * The provider instances with an operation that the engine still checks, including ended operations that are checked again. The
+     * cost is independent of the number of operations.
      */
     readonly openProviders: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** The number of open operations and holds of one instance that the engine still checks, at most a thousand. */
+    /** The number of a provider instance's open operations and holds that the engine still checks, at most a thousand. */
     readonly openOperations: (provider: string) => Effect.Effect<OpenOperations, StoreUnavailable>
-    /** Claims operations of one instance whose `nextCheckAt` is reached, each with its payment, for `owner`, longest overdue first. */
+    /**
+     * Claims operations of one provider instance whose `nextCheckAt` is reached, for `owner`, the longest overdue first. Returns
+     * each operation with its payment.
+     */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /**
      * Sets the next check of an operation without changing its payment. No effect if the status of the operation has changed.
@@ -249,22 +257,22 @@ export class PaymentStore extends Context.Service<
       checks: number,
       nextCheckAt: number | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Makes operations of other owners in `sending` due immediately. For a store of a single engine, at its start. */
+    /** Makes operations of other owners in `sending` due immediately. For the start of an engine that alone uses its store. */
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Corrects the due times of operations and reports that were set while a clock was ahead. Returns their number; 0: none is
-     * left. It may scan all scheduled work, so it is not for a poll.
+     * Corrects the due times of operations and reports that were set while a clock was ahead. Returns the number of corrections; 0:
+     * no wrong time is left. The call may scan all scheduled work, so do not use it in a poll.
      */
     readonly correctDueTimes: (correction: DueCorrection) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Counts first attempts that ended in the period and are not in flight, of all accounts. Attempts that follow a decline do not
-     * count, since they belong to payments that were declined before.
+     * Counts the first attempts of all accounts that ended in the period and are not in flight. Attempts that follow a decline do
+     * not count, since they belong to payments that were declined before.
      */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
     /**
-     * Counts first attempts that were started in the period and are open: in flight now, or, with `before`, ended at `before` or
-     * later, but within `longestOpen`. The latter were open at `before`, so they count as `pending`, without a code. Without
-     * `before`, the cost depends only on the attempts in flight, so it may be called every few seconds.
+     * Counts the first attempts that were started in the period and are open: in flight now, or, with `before`, ended at `before`
+     * or later, but within `longestOpen`. The latter attempts were open at `before`, so they count as `pending`, without a code.
+     * Without `before`, the cost depends only on the number of attempts in flight, so the call may be made every few seconds.
      */
     readonly openAttemptCounts: (
       query: AttemptCountQuery
@@ -278,17 +286,17 @@ export class PaymentStore extends Context.Service<
       tenant: Tenant,
       query: RoutedQuery
     ) => Effect.Effect<ReadonlyArray<RoutedPayment>, StoreUnavailable>
-    /** The evidence of a payment's changes, in order: all of it, or the `last` rows (1 or more). */
+    /** The evidence for a payment's changes, in order: all rows, or the last `last` rows (1 or more). */
     readonly evidenceOf: (id: PaymentId, last?: number) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
-    /** Events that the webhook sender has not fanned out yet, oldest first. */
+    /** Events that the webhook sender has not dispatched to the webhook endpoints yet, oldest first. */
     readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
-    /** Finds an event, or several in any order, each once. Not found: `null`, or absent. */
+    /** Finds an event. `findEvents` finds several, in any order, each once. An event that is not found is `null`, or absent. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
     readonly findEvents: (ids: ReadonlyArray<EventId>) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
     /** A page of the tenant's events, in the order of the sequence. */
     readonly eventsAfter: (tenant: Tenant, query: EventsQuery) => Effect.Effect<EventsAfter, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** The backlog at `now` (ms UTC). The cost is independent of the number of payments, so it may be called every few seconds. */
+    /** The backlog at `now` (ms UTC). The cost does not depend on the number of payments: a call every few seconds is possible. */
     readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>
     readonly inbox: InboxStore
     readonly keptWebhooks: KeptWebhookStore
@@ -312,11 +320,11 @@ export interface DueOperation {
   readonly record: PaymentRecord
 }
 
-/** The leases of processes that run a provider's background work. The fence protects the writes, not the lease. */
+/** The leases of processes that run a provider's background work. The fence of a lease protects the writes, not the lease. */
 export interface LeaseStore {
   /**
-   * Acquires or renews the lease until `until`. Returns its fence, which increases with every change of owner; `null`: another
-   * owner holds it. `latest`: a lease that ends later (ms UTC) is ignored.
+   * Acquires or renews the lease until `until`. Returns the lease's fence, which increases with every change of owner; `null`:
+   * another owner holds the lease. `latest` (ms UTC): an existing lease that ends after this time is ignored.
    */
   readonly hold: (
     name: string,
@@ -326,7 +334,7 @@ export interface LeaseStore {
   readonly release: (name: string, owner: string) => Effect.Effect<void, StoreUnavailable>
 }
 
-/** The lease of a write. The write is rejected if the fence of the lease has changed. */
+/** The lease under which a write is made. The write is rejected if the fence of the lease has changed. */
 export interface HeldLease {
   readonly name: string
   readonly fence: number

@@ -1,11 +1,11 @@
 /**
- * The stored form of evidence. An outcome is stored as a snake_case word, with its reference and the vendor's code beside it,
- * so that the stored form does not depend on the types of the provider contract. Pure.
+ * The stored form of evidence. An outcome is stored as a snake_case word, with the outcome's reference and the vendor's code in
+ * separate fields, so that the stored form does not depend on the types of the provider contract. Pure.
  */
 import type { Evidence } from "../domain/Evidence.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 
-/** The stored word of each outcome. It must never change, since rows of earlier versions contain it. */
+/** The stored word for each outcome. A word must never change, since rows from earlier software versions contain it. */
 const words: { readonly [tag in Outcome["_tag"]]: string } = {
   Succeeded: "succeeded",
   Authorized: "authorized",
@@ -30,7 +30,7 @@ const words: { readonly [tag in Outcome["_tag"]]: string } = {
 
 const tagsByWord: ReadonlyMap<unknown, string> = new Map(Object.entries(words).map(([tag, word]) => [word, tag]))
 
-/** The word of an outcome in evidence rows, logs and the operator's commands. */
+/** The word for an outcome in evidence rows, logs and the operator's commands. */
 export const wordOf = ({ _tag }: Outcome): string => words[_tag]
 
 /** Encodes evidence as the JSON object that is stored. */
@@ -39,7 +39,7 @@ export const encodeEvidence = ({ outcome, ...evidence }: Evidence): { readonly [
   return { ...evidence, claim: { kind: words[_tag], ...absent[_tag], ...facts }, reference, vendorCode }
 }
 
-/** The stored values of absent optional facts. */
+/** The values that are stored for absent optional facts. */
 const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: null | false } } = {
   Succeeded: { amount: null },
   Authorized: { amount: null },
@@ -49,7 +49,7 @@ const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: n
   RefundSucceeded: { amount: null }
 }
 
-/** Decodes a stored JSON object, also of earlier versions, which wrote every fact. `null`: it cannot be decoded. */
+/** Decodes a stored JSON object, also from earlier versions, which wrote every fact. `null`: the object cannot be decoded. */
 export const decodeEvidence = (stored: { readonly [key: string]: unknown }): Evidence | null => {
   const { claim, reference, vendorCode, ...evidence } = stored
   if (typeof claim !== "object" || claim === null || !("kind" in claim)) return null

@@ -1,12 +1,12 @@
 /**
- * The unique key of a stored event. It includes the reported outcome, because a provider may give the same id to two events that
- * both report money.
+ * The unique key of a stored event. The key includes the reported outcome, because a provider may give the same id to two events
+ * that both report money.
  */
 import { Effect } from "effect"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
 import type { Evidence } from "../domain/Evidence.ts"
 
-/** `place`: the key of an event without an id. */
+/** Computes the key of an event. `place`: the key if the event has no id. */
 export const eventKey = ({ about, eventId, outcome }: Evidence, place: string): Effect.Effect<string> =>
   eventId === null
     ? Effect.succeed(place)
@@ -16,5 +16,5 @@ export const eventKey = ({ about, eventId, outcome }: Evidence, place: string): 
 const contentOf = ({ vendorCode: _vendorCode, ...outcome }: Evidence["outcome"]) =>
   outcome._tag === "Pending" ? { ...outcome, nextAction: null } : outcome
 
-/** The provider's event id in a key; for an event without an id, the key itself. */
+/** The provider's event id in an event key; for an event without an id, the whole key. */
 export const eventIn = (key: string): string => key.replace(/ sha256:[0-9a-f]{64}$/, "")

@@ -5,7 +5,7 @@
  * @module
  */
 
-// the record: its parts, and the stored words with their meanings
+// the record of a payment: its parts, and the stored words with their meanings
 export { Cell, isCellName, notACell, otherCellOf, otherCellText, ownIds, OwnsIdsWithoutCell } from "../domain/Cell.ts"
 export type { OwnIds } from "../domain/Cell.ts"
 export { clockTolerance } from "../domain/clockTolerance.ts"
@@ -44,7 +44,7 @@ export { normalEmail } from "../domain/normalEmail.ts"
 export { erasedWords, isErased } from "../domain/erasure.ts"
 export type { ErasureHindrance } from "../domain/erasure.ts"
 
-// the contract
+// the contract of a store
 export * from "./PaymentStore.ts"
 export { longestOpen } from "./AttemptCounts.ts"
 export { mostCounted, openOperationsOf } from "./MemoryBacklog.ts"
@@ -65,6 +65,6 @@ export type * from "./Migration.ts"
 export { logCursor, readLogCursor } from "./LogCursor.ts"
 export type { LogPlace } from "./LogCursor.ts"
 
-// the store in memory
+// the in-memory store
 export * as MemoryStore from "./MemoryStore.ts"
 export type { CardDecline } from "../domain/cardRetries.ts"

@@ -1,9 +1,10 @@
 /**
  * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and a checksum of 6. In a cell, the
- * name of the cell comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by the prefix of the key.
+ * name of the cell comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by the prefix of the
+ * key.
  *
- * The checksum (CRC-32 of the preceding characters, as in GitHub's tokens) detects a mistyped or invented key without a look-up, and
- * lets secret scanners identify a leaked one. It does not authenticate: only the hash does.
+ * The checksum (CRC-32 of the preceding characters, as in GitHub's tokens) detects a mistyped or invented key without a look-up,
+ * and lets secret scanners identify a leaked key. The checksum does not authenticate: only the hash does.
  *
  * @example
  * ```ts
@@ -19,7 +20,7 @@ export type ApiKeyMode = "test" | "live"
 
 export interface ParsedApiKey {
   readonly mode: ApiKeyMode
-  /** The cell that issued it; `null`: not a cell. */
+  /** The cell that issued the key; `null`: not a cell. */
   readonly cell: string | null
   /** For display: part of the checksum, so it reveals nothing of the secret. */
   readonly last4: string
@@ -30,13 +31,13 @@ export type RandomBytes = (length: number) => Uint8Array
 
 export const randomBytes: RandomBytes = (length) => globalThis.crypto.getRandomValues(new Uint8Array(length))
 
-/** A new key. Show it once, and store its `hash`. `cell: null`: not in a cell. */
+/** A new API key. Show it once, and store its `hash`. `cell: null`: not in a cell. */
 export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes, cell: string | null = null): string => {
   const body = `pmx_${mode}_${cell === null ? "" : `${cell}_`}${randomBase62(32, random)}`
   return body + checksum(body)
 }
 
-/** The parts of a well-formed key; `null`: malformed. Only a look-up shows whether it was issued and is still valid. */
+/** The parts of a well-formed key; `null`: malformed. Only a look-up shows whether the key was issued and is still valid. */
 export const parse = (text: string): ParsedApiKey | null => {
   const [, mode, cell = null] = pattern.exec(text) ?? []
   if (mode !== "test" && mode !== "live") return null

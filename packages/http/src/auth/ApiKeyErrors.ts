@@ -2,15 +2,15 @@
 import { Data } from "effect"
 import type { ApiKeyMode } from "./ApiKey.ts"
 
-/** The request has no valid key. `because` is for logs: the client gets the same response for all causes. */
+/** The request has no valid API key. `because` is for logs: the client gets the same response for all causes. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly because: "missing" | "malformed" | "unknown" | "revoked" | "expired"
 }> {}
 
-/** The key is unknown here, and its text names another cell. Whether it exists there is not checked. */
+/** The API key is unknown here, and its text names another cell. Whether the key exists in that cell is not checked. */
 export class ApiKeyOfOtherCell extends Data.TaggedError("ApiKeyOfOtherCell")<{
   readonly cell: string
-  /** The cell of this server; `null`: it is not a cell. */
+  /** The cell of this server; `null`: this server is not a cell. */
   readonly here: string | null
 }> {}
 
@@ -21,7 +21,7 @@ export class ApiKeyNameInvalid extends Data.TaggedError("ApiKeyNameInvalid") {
   }
 }
 
-/** The account has the maximum number of active keys of this mode: two, so that one can replace the other. */
+/** The account has the maximum number of active API keys of this mode: two, so that one can replace the other. */
 export class TooManyApiKeys extends Data.TaggedError("TooManyApiKeys")<{
   readonly account: string
   readonly mode: ApiKeyMode
@@ -38,7 +38,7 @@ export class ApiKeyNotFound extends Data.TaggedError("ApiKeyNotFound")<{ readonl
   }
 }
 
-/** The key is unchanged, and no new key was created. */
+/** The API key is unchanged, and no new key was created. */
 export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
   readonly keyId: string
   readonly reason: "overlap" | "revoked" | "expired" | "being_replaced" | "sandbox" | "too_many"
@@ -57,5 +57,5 @@ export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
   }
 }
 
-/** The database did not answer, so the key could not be checked. */
+/** The database did not answer, so the API key could not be checked. */
 export class ApiKeysUnavailable extends Data.TaggedError("ApiKeysUnavailable")<{ readonly cause: unknown }> {}

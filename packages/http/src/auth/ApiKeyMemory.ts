@@ -1,6 +1,6 @@
 /**
- * A cache of accepted keys, by `Authorization` header: hashing the key of each request would cost more than the rest of
- * authentication. It is bounded: the oldest entry is evicted first, and expired entries when another one is added.
+ * A cache of accepted API keys, by `Authorization` header: hashing the key of each request would cost more than the rest of
+ * authentication. The cache is bounded: the oldest entry is evicted first, and expired entries when another one is added.
  */
 import type { Principal } from "../request/RequestNote.ts"
 
@@ -29,7 +29,10 @@ export const makeMemory = () => {
       entries.delete(header)
       return null
     },
-    /** Read before a look-up, for `put`: the result of a look-up that began before an invalidation is not stored. */
+    /**
+     * The number of invalidations, read before a look-up, for `put`: the result of a look-up that began before an invalidation is
+     * not stored.
+     */
     forgets: (): number => forgets,
     put: (header: string, entry: Entry, forgetsBefore: number): void => {
       if (forgetsBefore !== forgets) return

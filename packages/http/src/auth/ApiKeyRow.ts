@@ -4,16 +4,18 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Principal } from "../request/RequestNote.ts"
 
-/** The public form of a key, without its text. Times are ms UTC. */
+/** The public form of a key, without the text of the key. Times are ms UTC. */
 export interface ApiKeyRecord extends Principal {
   readonly name: string
   /** `pmx_test_…wxyz` */
   readonly display: string
   readonly createdAt: number
   readonly revokedAt: number | null
-  /** The key was rotated and is rejected from this time on. `null`: it is valid until it is revoked. */
+  /** The API key was rotated and is rejected from this time on. `null`: the key is valid until it is revoked. */
   readonly expiresAt: number | null
-  /** Time of its last accepted request, up to a minute late. `null`: never used, or not since this is recorded. */
+  /**
+   * Time of the key's last accepted request, up to a minute late. `null`: never used, or not used since such times are recorded.
+   */
   readonly lastUsedAt: number | null
 }
 
@@ -61,12 +63,12 @@ export const dialect = (sql: SqlClient.SqlClient) => {
       `id, account, livemode, name, hash, last4, ${["created_at", "revoked_at", "expires_at", "last_used_at"].map(asMs).join(", ")}`
     ),
     fromMs,
-    /** A key that is accepted at this time. */
+    /** A condition: an API key that is accepted at this time. */
     isActive: (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${fromMs(now)})`,
-    /** A key of the tenant; `undefined`: any key. */
+    /** A condition: an API key of the tenant; `undefined`: any key. */
     belongsTo: (tenant: Tenant | undefined) =>
       tenant === undefined ? sql`TRUE` : sql`account = ${tenant.account} AND livemode = ${tenant.livemode}`,
-    /** Serializes the creation of keys of this account until the transaction ends. SQLite has one writer anyway. */
+    /** Serializes the creation of API keys of this account until the transaction ends. SQLite has one writer anyway. */
     lockAccount: (account: string) =>
       sql.onDialectOrElse({
         pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`),

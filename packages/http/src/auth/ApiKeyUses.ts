@@ -1,4 +1,4 @@
-/** The time of the last use of each key: written at most once a minute, in the background. */
+/** The time of the last use of each API key: written at most once a minute, in the background. */
 import { Effect, Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { dialect } from "./ApiKeyRow.ts"

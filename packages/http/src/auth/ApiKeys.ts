@@ -1,10 +1,10 @@
 /**
  * API keys: creation, list, rotation, revocation, and the authentication of requests.
  *
- * A key belongs to an account and a mode. The database stores its SHA-256; the text is shown once, on creation. The only exception is
- * the sandbox's own test key, stored in plain text so that each start can print it.
+ * A key belongs to an account and a mode. The database stores its SHA-256; the text is shown once, on creation. The only
+ * exception is the sandbox's own test key, stored in plain text so that each start can print it.
  *
- * Gotchas: an accepted key is cached for a second. After another process revokes it, this one accepts it for that time.
+ * Gotchas: an accepted key is cached for a second. After another process revokes the key, this process accepts it for that time.
  */
 import type { Tenant } from "@paymux/core"
 import { Cell } from "@paymux/core/store"
@@ -32,7 +32,7 @@ import { isSameText } from "../request/isSameText.ts"
 export interface NewApiKey {
   readonly account: string
   readonly mode: ApiKeyMode
-  /** A label, such as the server that uses it. */
+  /** A label of the key, such as the server that uses the key. */
   readonly name: string
 }
 
@@ -86,7 +86,7 @@ export class ApiKeys extends Context.Service<
     readonly revoke: (keyId: string, of?: Tenant) => Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeysUnavailable>
     /**
      * Authenticates the value of an `Authorization` header. A key with a wrong checksum costs no look-up. A key of another cell is
-     * accepted if it is stored here: its account was moved.
+     * accepted if the key is stored here: its account was moved.
      */
     readonly authenticate: (
       authorization: string | undefined
@@ -268,10 +268,10 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   })
 })
 
-/** Other texts cannot be ids, and the database may reject them. */
+/** Other texts cannot be ids of API keys, and the database may reject them. */
 const isKeyId = (id: unknown): boolean => typeof id === "string" && /^key_[0-9A-Za-z]{1,40}$/.test(id)
 
-/** The input may be untyped. Characters that change the direction of text could make one key look like another. */
+/** The name may be untyped input. Characters that change the direction of text could make one key look like another. */
 const isName = (name: unknown): boolean =>
   typeof name === "string" && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u.test(name)
 

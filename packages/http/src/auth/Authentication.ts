@@ -1,4 +1,6 @@
-/** Authentication by API key: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its body is read. */
+/**
+ * Authentication by API key: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its body is read.
+ */
 import type { Tenant } from "@paymux/core"
 import { spending } from "@paymux/core/wire"
 import { Context, Effect, Layer, Result } from "effect"
@@ -60,7 +62,7 @@ export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits 
     )
 })
 
-/** Counts and reports a wrong key, which may be a guess. A missing key is not reported. */
+/** Counts and reports a wrong API key, which may be a guess. A missing key is not reported. */
 const reportRefusal =
   (notices: Notices["Service"]) =>
   (error: Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable): Effect.Effect<void> =>
@@ -93,7 +95,7 @@ export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | R
   Effect.map(principals, (principal) =>
     Authentication.of({
       apiKey: (handled) =>
-        // The look-up counts towards the deadline of the request. The body is read after it.
+        // The look-up of the API key counts towards the deadline of the request. The body is read after the look-up.
         spending(Effect.result(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal)), (found) =>
           Result.isSuccess(found)
             ? Effect.provideService(handled, CurrentPrincipal, found.success)

@@ -1,6 +1,6 @@
 /**
- * Rate limits of an account and mode per second, separately for reads and writes. Each is a token bucket of one second's size, so
- * that a burst of that size passes.
+ * Rate limits of an account and mode per second, separately for reads and writes. Each limit is a token bucket of one second's
+ * size, so that a burst of that size passes.
  *
  * Gotchas: the buckets are per process. Two servers admit twice as many requests.
  *
@@ -44,7 +44,8 @@ const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimit
     take: ({ account, livemode }, method) => {
       const { buckets, limit } = method === "GET" || method === "HEAD" ? reads : writes
       const tenant = livemode ? `live ${account}` : `test ${account}`
-      // Monotonic: after the wall clock was set back, it would reject all requests until it has caught up.
+      // A monotonic clock: with the wall clock, a bucket would reject all requests after that clock was set back, until it has
+      // caught up.
       const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const known = buckets.get(tenant)
       const bucket = known ?? { tokens: limit, since: now }

@@ -60,7 +60,9 @@ const isDocumented = (id: string): id is keyof typeof docs => Object.hasOwn(docs
 const complete = (operation: OpenApi.OpenAPISpecOperation) =>
   isDocumented(operation.operationId) ? documented(operation, docs[operation.operationId]) : operation
 
-/** Merges an `allOf` of a reference and its description into one object: OpenAPI 3.1 allows both, and generated types are simpler. */
+/**
+ * Merges an `allOf` of a reference and its description into one object: OpenAPI 3.1 allows both, and generated types are simpler.
+ */
 const mergeDescriptions = (schemas: Json): Json =>
   JSON.parse(JSON.stringify(schemas), (_, value) =>
     value?.allOf?.length === 2 && value.allOf[0].$ref !== undefined ? { ...value.allOf[0], ...value.allOf[1] } : value

@@ -5,7 +5,7 @@ import type { ProblemCode } from "../problems/Problem.ts"
 /** A JSON object of the document. */
 export type Json = { readonly [key: string]: unknown }
 
-/** Codes of every address that requires an API key. */
+/** Problem codes of every address that requires an API key. */
 export const commonProblems: ReadonlyArray<ProblemCode> = [
   "invalid_request",
   "unauthorized",
@@ -15,20 +15,20 @@ export const commonProblems: ReadonlyArray<ProblemCode> = [
   "service_unavailable"
 ]
 
-/** Codes of an address without an API key: the edge answers them. */
+/** Problem codes of an address without an API key: the edge answers them. */
 export const openProblems: ReadonlyArray<ProblemCode> = ["headers_too_large"]
 
-/** Codes of an address that reads a JSON body. */
+/** Problem codes of an address that reads a JSON body. */
 export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
 
-/** Codes of an address that accepts an idempotency key. */
+/** Problem codes of an address that accepts an idempotency key. */
 export const keyProblems: ReadonlyArray<ProblemCode> = [
   "idempotency_key_invalid",
   "idempotency_in_flight",
   "idempotency_key_reused"
 ]
 
-/** Codes of a capture, a cancel and a refund. */
+/** Problem codes of a capture, a cancel and a refund. */
 export const operationProblems: ReadonlyArray<ProblemCode> = [
   ...keyProblems,
   "raw_card_data_not_accepted",
@@ -76,7 +76,7 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
 export interface ProblemExtensions {
   /** Schemas by the name of the member. */
   readonly members: Json
-  /** The same for each of `errors`. */
+  /** Schemas of additional members in each of `errors`, by the name of the member. */
   readonly errorMembers: Json
 }
 

@@ -1,6 +1,6 @@
 /**
- * The meaning and remedy of each problem, for the pages of the server and the table in `docs/reference/errors.md` (`pnpm generate`).
- * Backticks mark code.
+ * The meaning and remedy of each problem, for the pages of the server and the table in `docs/reference/errors.md` (`pnpm
+ * generate`). Backticks mark code.
  */
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 

@@ -89,7 +89,7 @@ const fileResponse = (name: string, contentType: string) =>
 const thisFile = fileURLToPath(import.meta.url)
 
 /**
- * The build copies Swagger UI to the bundle; the sources read the development dependency. It is a path, because a bundler of a host
- * would follow `resolve` or `new URL` and bundle all of Swagger UI.
+ * The build copies Swagger UI to the bundle; the sources read the development dependency. The value is a path, because a bundler
+ * of a host would follow `resolve` or `new URL` and bundle all of Swagger UI.
  */
 const swaggerUi = thisFile.endsWith(".ts") ? "../../node_modules/swagger-ui-dist" : "swagger-ui"

@@ -112,7 +112,7 @@ const messageOfCard = {
   retry_limit: "This card was declined as often as its network allows. Ask for another one."
 } as const
 
-/** An unbounded wait, because the recovery of a provider cannot be predicted, is a minute. */
+/** The wait in seconds. An unbounded wait becomes a minute, because the recovery of a provider cannot be predicted. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
 
 /** Maps an unavailable store to an error of a route. */

@@ -172,7 +172,7 @@ export interface Problem {
   readonly retryAfterSeconds: number | null
   /** Methods of the address, for `Allow`. */
   readonly allow: ReadonlyArray<string>
-  /** The prefix of the address of its page: empty, or the base path of the server. */
+  /** The prefix of the address of the problem's page: empty, or the base path of the server. */
   readonly basePath: string
   /** The id of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
   readonly traceId: string | null
@@ -294,6 +294,6 @@ const headersOf = (problem: Problem): { readonly [name: string]: string } => ({
   "cache-control": "no-store",
   ...(problem.code === "unauthorized" && { "www-authenticate": "Bearer" }),
   ...(problem.retryAfterSeconds !== null && { "retry-after": String(problem.retryAfterSeconds) }),
-  // RFC 9110 § 15.5.6: a 405 always has it, possibly empty.
+  // RFC 9110 § 15.5.6: a 405 response always has `Allow`, possibly empty.
   ...(problem.code === "method_not_allowed" && { allow: problem.allow.join(", ") })
 })

@@ -1,8 +1,8 @@
 /**
  * The base path of all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins with it.
  *
- * Routes are declared without it. `mounted` removes it from the address of a request; the end of an exchange adds it to `Location`,
- * problems and pages take it from `CurrentBasePath`.
+ * Routes are declared without the base path. `mounted` removes it from the address of a request; the end of an exchange adds it
+ * to `Location`, and problems and pages take it from `CurrentBasePath`.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -11,7 +11,7 @@ import type { HttpServerResponse } from "effect/http"
 /** The start of every address of this server: empty, or `/payments`. */
 export const CurrentBasePath = Context.Reference("@paymux/http/BasePath", { defaultValue: () => "" })
 
-/** Answers under `basePath`, and nowhere else. */
+/** Answers requests under `basePath`, and no others. */
 export const mounted =
   (basePath: string) =>
   <E, R>(
@@ -31,7 +31,7 @@ export const mounted =
 const NOWHERE = "/"
 
 /**
- * The address without the base path; `null`: it is not under it.
+ * The address without the base path; `null`: the address is not under the base path.
  *
  * @example
  * ```ts

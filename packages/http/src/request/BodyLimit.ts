@@ -5,8 +5,8 @@
 import { Context } from "effect"
 
 /**
- * The limit of one route, in bytes. `default`: that of the server. `none`: the route reads no body, and ignores one within the
- * default, because some clients send a body with every request.
+ * The limit of one route, in bytes. `default`: the limit of the server. `none`: the route reads no body, and ignores a body
+ * within the default limit, because some clients send a body with every request.
  */
 export type BodyLimit = "none" | "default" | number
 

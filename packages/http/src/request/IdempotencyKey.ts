@@ -8,13 +8,13 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** The key of the `Idempotency-Key` header in the scope of an endpoint; `null`: not sent. */
+/** The idempotency key of the `Idempotency-Key` header in the scope of an endpoint; `null`: not sent. */
 export const keyScope = (headers: Headers.Headers, endpoint: string): Effect.Effect<KeyScope | null, ApiProblem> =>
   Effect.fromResult(keyScopeOf(headers["idempotency-key"], endpoint))
 
 /**
- * Validates a key: 1 to 255 visible ASCII characters. Duplicate headers arrive joined by `, `, and a space is not allowed. The key is
- * stored, so it must not contain a card number.
+ * Validates an idempotency key: 1 to 255 visible ASCII characters. Duplicate headers arrive joined by `, `, and a space is not
+ * allowed. The key is stored, so it must not contain a card number.
  */
 export const keyScopeOf = (key: string | undefined, endpoint: string): Result.Result<KeyScope | null, ApiProblem> => {
   if (key === undefined) return Result.succeed(null)

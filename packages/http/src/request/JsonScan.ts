@@ -19,7 +19,7 @@ export interface Fault {
   readonly code: JsonFault
   /** Byte, from 0. */
   readonly at: number
-  /** The keys and array indices of its position. */
+  /** The keys and array indices of the fault's position. */
   readonly path: ReadonlyArray<string>
 }
 
@@ -43,7 +43,7 @@ export class JsonScan {
   private depth = 0
   private readonly frames: Array<Frame> = []
   private readonly keys: Array<string> = []
-  /** Whether a key is being read, which is not in `keys` yet: a fault in it belongs to the object. */
+  /** Whether a key is being read, which is not in `keys` yet: a fault in the key belongs to the object. */
   private inKey = false
   private fault: Fault | null = null
 
@@ -274,8 +274,8 @@ export class JsonScan {
 }
 
 /**
- * Whether a double represents the number: finite, an integer within ±(2^53 − 1), and neither a fraction that is rounded to an integer
- * (`1.00000000000000000001`) nor a number that is rounded to zero (`1e-400`).
+ * Whether a double represents the number: finite, an integer within ±(2^53 − 1), and neither a fraction that is rounded to an
+ * integer (`1.00000000000000000001`) nor a number that is rounded to zero (`1e-400`).
  */
 const isRepresentable = (token: string): boolean => {
   const value = Number(token)

@@ -34,7 +34,7 @@ const make = (clock: Clock.Clock, keep: KeepNotice) => {
   const reported = new Map<string, { readonly at: number; suppressed: number }>()
   const report = (notice: Notice): Effect.Effect<void> =>
     Effect.suspend(() => {
-      // Monotonic: after the wall clock was set back, the subject would not be reported.
+      // A monotonic clock: with the wall clock, the subject would not be reported after that clock was set back.
       const now = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
       const former = reported.get(notice.subject)
       if (former !== undefined && now - former.at < notice.interval) {

@@ -41,8 +41,8 @@ export const queryRefusal = (errors: ReadonlyArray<InputIssue>): ApiProblem =>
   new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors })
 
 /**
- * The error of an unknown parameter. The name is repeated only if it is a short word without digits, because it may be a value without
- * a name, such as an API key or a password. This is stricter than for keys of a body, because addresses are logged.
+ * The error of an unknown parameter. The name is repeated only if it is a short word without digits, because it may be a value
+ * without a name, such as an API key or a password. This is stricter than for keys of a body, because addresses are logged.
  */
 export const unknownParameter = (name: string): InputIssue =>
   safeName.test(name)

@@ -72,7 +72,7 @@ const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8
 
 /**
  * The body of a request of `node:http`, read from the message itself: the generic reader waits for the message to close, and costs
- * several times more. At most `limit` bytes; more are 413, and the rest is not read.
+ * several times more. At most `limit` bytes are read; a longer body gets 413, and its rest is not read.
  */
 export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   message.readableEnded || message.destroyed
@@ -111,7 +111,7 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
 
 /**
  * The body of a web `Request`, read from its stream. At most `limit` bytes, and as many as were announced: a `Request` can be
- * constructed with any length. More are 413, and the rest is not read; fewer are 400.
+ * constructed with any length. A longer body gets 413, and its rest is not read; a shorter body gets 400.
  */
 export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   request.bodyUsed
@@ -138,7 +138,7 @@ export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Arr
             ? Effect.succeed(joined(chunks))
             : Effect.fail(incompleteBody)
         }
-        // It fails if the host is reading the stream, or if the connection broke: then no client reads the response.
+        // The read fails if the host is reading the stream, or if the connection broke: then no client reads the response.
         read().then(resume, () => resume(Effect.fail(tooLarge)))
         return Effect.sync(cancel)
       })
@@ -152,7 +152,7 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
-    // Over the limit, or the connection broke: then no client reads the response.
+    // The body is over the limit, or the connection broke: then no client reads the response.
     Effect.mapError(() => tooLarge),
     Effect.flatMap((bytes) =>
       bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))

@@ -3,7 +3,7 @@ import type { Tenant } from "@paymux/core"
 import { Context, Effect } from "effect"
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 
-/** The account, mode and key of an authenticated request. */
+/** The account, mode and API key of an authenticated request. */
 export interface Principal extends Tenant {
   readonly keyId: string
 }
@@ -11,9 +11,9 @@ export interface Principal extends Tenant {
 /** Each field is set as soon as it is known, without computation on the path of a request. */
 export interface RequestNote {
   readonly id: string
-  /** `null`: no valid key, so the request belongs to no account and is not logged. */
+  /** `null`: no valid API key, so the request belongs to no account and is not logged. */
   principal: Principal | null
-  /** The JSON of the body, not decoded, which saves memory. `undefined`: no body was read, or a large one. */
+  /** The JSON of the body, not decoded, which saves memory. `undefined`: no body was read, or the body was large. */
   body: Uint8Array | undefined
   problem: NotedProblem | null
   /** The payment of a requested refund. The payments of other requests are read from their addresses. */

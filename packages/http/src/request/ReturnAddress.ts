@@ -19,8 +19,8 @@ import { isSameText } from "./isSameText.ts"
 export type ReturnKey = Redacted.Redacted<Uint8Array>
 
 /**
- * Providers compare the return address of a repeated request with that of the first one, so the key never changes: it is derived from
- * the first secret of an installation, even after secrets were rotated.
+ * Providers compare the return address of a repeated request with that of the first one, so the key never changes: it is derived
+ * from the first secret of an installation, even after secrets were rotated.
  */
 export const returnKey = (secret: Redacted.Redacted): ReturnKey =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest())
@@ -39,8 +39,8 @@ export const returnAddress = ({ key, publicUrl }: ReturnAddressOptions): ((opera
 }
 
 /**
- * The operation of the parts of a return address; `null`: the token is invalid. The texts are compared, so that no other encoding of
- * the same bytes is accepted.
+ * The operation of the parts of a return address; `null`: the token is invalid. The texts are compared, so that no other encoding
+ * of the same bytes is accepted.
  */
 export const returningOperation = (key: ReturnKey) => {
   const token = tokens(key)

@@ -1,6 +1,6 @@
 /**
- * The request log: the merchant's calls of `/v1`, newest first. A page reads the newest rows of each kind of request that the filters
- * select, so its cost depends neither on the length of the log nor on the number of matches.
+ * The request log: the merchant's calls of `/v1`, newest first. A page reads the newest rows of each kind of request that the
+ * filters select, so its cost depends neither on the length of the log nor on the number of matches.
  */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -35,7 +35,7 @@ export interface LoggedRequest {
 }
 
 export interface RequestDetails extends LoggedRequest {
-  /** The structure of the body with masked values; `null`: no body, a large one, or erased. */
+  /** The structure of the body with masked values; `null`: no body, a large body, or an erased one. */
   readonly request: unknown
   /** The problem; `null`: the request succeeded, or it is erased. */
   readonly response: ShownProblem | null

@@ -1,6 +1,6 @@
 /**
- * Writes the request log in batches in the background: a request only adds one object to a queue in memory. If the queue is full, or
- * the database does not answer, entries are dropped and counted.
+ * Writes the request log in batches in the background: a request only adds one object to a queue in memory. If the queue is full,
+ * or the database does not answer, entries are dropped and counted.
  */
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,10 +25,13 @@ export const CurrentRequestRecorder = Context.Reference<RequestRecorder | null>(
 const capacity = 4_096
 /** Maximum size in memory of the entries that are queued or being written, in bytes. */
 const maxBytes = 8 * 1024 * 1024
-/** Rows of a statement, and bytes of their entries: it blocks the event loop for a few ms. Larger batches cost less per row. */
+/**
+ * Rows of a statement, and bytes of their entries: such a statement blocks the event loop for a few ms. Larger batches cost less
+ * per row.
+ */
 const batch = 512
 const batchBytes = 256 * 1024
-/** ms */
+/** ms between two writes */
 const interval = 1_000
 
 interface Entry {
@@ -71,7 +74,7 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = L
     return {
       flush,
       record: (note, answered) => {
-        // A key may cause thousands of 429 per second: `paymux_http_problems_total` counts them.
+        // An API key may cause thousands of 429 per second: `paymux_http_problems_total` counts them.
         if (note.principal === null || answered.status === 429) return
         const entry = entryOf(note, note.principal, answered)
         if (queue.length >= capacity || bytes + entry.bytes > maxBytes) {
@@ -163,8 +166,8 @@ const insertOnPostgres = (sql: SqlClient.SqlClient) => (rows: ReadonlyArray<Valu
     FROM json_array_elements(${JSON.stringify(rows)}::json) AS r`
 
 /**
- * A cache of the ids of kinds. Each is looked up once an hour, and the look-up updates the kind, so that a kind in use is not deleted
- * while it has no requests.
+ * A cache of the ids of request kinds. Each kind is looked up once an hour, and the look-up updates the kind, so that a kind in
+ * use is not deleted while it has no requests.
  */
 const kindIds = (sql: SqlClient.SqlClient) => {
   const ids = new Map<string, { readonly id: number; readonly seenAt: number }>()
@@ -188,7 +191,7 @@ const kindIds = (sql: SqlClient.SqlClient) => {
   return { known, stored }
 }
 
-/** ms */
+/** ms after which a kind is looked up again */
 const refreshAfter = 3_600_000
 const maxKinds = 20_000
 

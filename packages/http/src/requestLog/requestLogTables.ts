@@ -1,12 +1,12 @@
 /**
  * The tables of the request log, for the migrations of this package.
  *
- * The common columns of many requests (account, key, route, status …) are a row of `paymux_request_kinds`. A request refers to it and is
- * stored in the order of kind and id, and ids sort by time: a page reads the newest rows of each kind that its filters select, for any
- * filters, and a request costs two index entries. The index of payments has the same order within a payment, so no rows of other
- * accounts are read.
+ * The common columns of many requests (account, API key, route, status …) are a row of `paymux_request_kinds`. A request refers
+ * to its kind and is stored in the order of kind and id, and ids sort by time: a page reads the newest rows of each kind that its
+ * filters select, for any filters, and a request costs two index entries. The index of payments has the same order within a
+ * payment, so no rows of other accounts are read.
  *
- * `seen_at` (ms UTC): the time of the last look-up of the kind. A running process may still write requests of it.
+ * `seen_at` (ms UTC): the time of the last look-up of the kind. A running process may still write requests of that kind.
  */
 import type { Migration } from "@paymux/core/store"
 

@@ -9,7 +9,7 @@ import { firstRequestId } from "../request/RequestId.ts"
 const batch = 500
 /** Rows that a step counts. */
 const counted = 2_000
-/** ms */
+/** ms between two steps */
 const pause = 20
 const kindsPerStep = 100
 
@@ -56,7 +56,7 @@ export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
 /** Consecutive requests of one kind. */
 interface Part {
   readonly requests: number
-  /** The id of the newest. */
+  /** The id of the newest request. */
   readonly last: string
 }
 
@@ -66,7 +66,7 @@ interface CountedPart {
   readonly last: string | null
 }
 
-/** The id before which requests are deleted, so that at most `most` remain; `null`: there are no more than that. */
+/** The id before which requests are deleted, so that at most `most` remain; `null`: there are no more than `most` requests. */
 const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
   let kept = 0
   for (const { last, requests } of parts.toSorted((a, b) => (a.last < b.last ? 1 : -1))) {

@@ -1,6 +1,6 @@
 /**
- * The retention of the request log: once an hour it deletes old requests, and the oldest beyond a maximum number. Several processes may
- * run it concurrently.
+ * The retention of the request log: once an hour it deletes old requests, and the oldest beyond a maximum number. Several
+ * processes may run it concurrently.
  */
 import { Clock, Effect, Layer } from "effect"
 import { RequestLog } from "./RequestLog.ts"

@@ -20,8 +20,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * The columns that many requests share. They are in a row of their own, which keeps the rows of requests short, and one index serves
- * all filters.
+ * The columns that many requests share. They are in a row of their own, which keeps the rows of requests short, and one index
+ * serves all filters.
  */
 export interface RequestKind extends Tenant {
   readonly keyId: string
@@ -90,7 +90,7 @@ const shownProblem = (noted: NotedProblem): string => {
 }
 
 /**
- * The pointer of a fault with masked names: a name that may be a value is masked, and all names in metadata.
+ * The pointer of a fault with masked names: a name that may be a value is masked, and so are all names in metadata.
  */
 const shownPointer = (pointer: string): string => {
   const [own = "", inMetadata] = pointer.split(/(?<=\/metadata)\//, 2)

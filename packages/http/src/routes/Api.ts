@@ -1,5 +1,5 @@
 /**
- * The API as `effect/http-api` declares it: addresses, keys, shapes. The handlers answer bytes of their own, so the
+ * The API as `effect/http-api` declares it: addresses, API keys, shapes. The handlers answer bytes of their own, so the
  * schemas here decode and encode nothing at run time: the OpenAPI document is generated from them.
  */
 import {
@@ -116,7 +116,7 @@ export class Api extends HttpApi.make("paymux")
   .add(EventsGroup)
   .add(SystemGroup)
   .add(DocsGroup)
-  // No address here answers it: it is the body of a webhook.
+  // No address here answers with this schema: it is the body of a webhook.
   .annotate(HttpApi.AdditionalSchemas, [EventJson])
   .annotateMerge(
     OpenApi.annotations({

@@ -1,4 +1,4 @@
-/** `POST /v1/payments`: the response to a body, and the direct route for a key that was accepted in the last second. */
+/** `POST /v1/payments`: the response to a body, and the direct route for an API key that was accepted in the last second. */
 import { decodeCreatePayment, Payments } from "@paymux/core"
 import type { Created, PaymentError } from "@paymux/core"
 import { Cause, Clock, Effect, Layer, Result } from "effect"

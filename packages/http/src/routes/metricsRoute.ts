@@ -49,9 +49,9 @@ interface Reader {
 }
 
 /**
- * Whether a client may read. With a token, only requests that carry it. Without one, only local clients under a local host name: no
- * request that a proxy forwards, for which all clients have the same peer, and no page in a browser whose name resolves to this machine
- * (DNS rebinding).
+ * Whether a client may read. With a token, only requests that carry it. Without a token, only local clients under a local host
+ * name: no request that a proxy forwards, for which all clients have the same peer, and no page in a browser whose name resolves
+ * to this machine (DNS rebinding).
  */
 const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
   token === null

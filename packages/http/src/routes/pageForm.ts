@@ -8,7 +8,7 @@ import { readBytes } from "../request/RequestBody.ts"
 
 /**
  * The text of the form; fails with the response to a rejected request. A form of another site is rejected if the browser sends
- * `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so it is `null` for their own forms, too.
+ * `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so `Origin` is `null` for the forms of our pages, too.
  */
 export const pageForm: Effect.Effect<
   string,

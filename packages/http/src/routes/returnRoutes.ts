@@ -1,8 +1,8 @@
 /**
  * The return address of a payer from a provider's page: `GET /return/{operation}/{token}`, or a form posted to it.
  *
- * The parameters are passed to the adapter, which inquires the payment; then the payer is redirected to the merchant, or sees the status.
- * The outcome is never read from the address. Returning is idempotent.
+ * The parameters are passed to the adapter, which inquires the payment; then the payer is redirected to the merchant, or sees the
+ * status. The outcome is never read from the address. Returning is idempotent.
  */
 import { Payments } from "@paymux/core"
 import type { Payment } from "@paymux/core"

@@ -1,8 +1,8 @@
 /**
  * The endpoint of providers' webhooks: `POST /webhooks/{provider instance}`, without an API key.
  *
- * The raw body is passed to the adapter, with any content type, because the signature covers its bytes. The reported evidence is stored
- * before the webhook is acknowledged; for an instance that is not configured, the raw webhook is stored.
+ * The raw body is passed to the adapter, with any content type, because the signature covers its bytes. The reported evidence is
+ * stored before the webhook is acknowledged; for a provider instance that is not configured, the raw webhook is stored.
  */
 import { Inbox } from "@paymux/core"
 import type { WebhookRefused } from "@paymux/core"

@@ -1,6 +1,6 @@
 /**
- * Addresses of a cell: all routes are also under `/cells/eu1`, so that a load balancer can route requests without an API key (pages of
- * payers, webhooks of providers) by the prefix of the path. Routes are declared without it.
+ * Addresses of a cell: all routes are also under `/cells/eu1`, so that a load balancer can route requests without an API key
+ * (pages of payers, webhooks of providers) by the prefix of the path. Routes are declared without this prefix.
  *
  * @example
  * ```ts

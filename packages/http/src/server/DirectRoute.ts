@@ -2,8 +2,8 @@
  * The direct route: it answers the most frequent request from plain data, because the router, the declared API and a request of
  * Effect cost more than the rest of the HTTP layer. The handlers here are in front of the router.
  *
- * The direct route rejects nothing before the body is read. Any other request, and any that may be rejected or delayed, goes to the
- * router.
+ * The direct route rejects nothing before the body is read. Any other request, and any request that may be rejected or delayed,
+ * goes to the router.
  */
 import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Context, Effect, Exit, Fiber } from "effect"
@@ -30,7 +30,7 @@ export interface Accepted {
   readonly requestId: string
   /** Maximum size of the body, in bytes. */
   readonly bodyLimit: number
-  /** The headers include `content-length`. If it is interrupted, no response is sent. */
+  /** The headers include `content-length`. If the answer is interrupted, no response is sent. */
   readonly answer: (body: Effect.Effect<Uint8Array, ApiProblem>) => Effect.Effect<Answer>
 }
 
@@ -42,7 +42,7 @@ export class DirectRoute extends Context.Service<
   }
 >()("@paymux/http/DirectRoute") {}
 
-/** A listener for `node:http`. The router creates spans: if tracing is on, it receives all requests. */
+/** A listener for `node:http`. The router creates spans: if tracing is on, the router receives all requests. */
 export const directListener = (
   direct: DirectRoute["Service"],
   otherwise: RequestListener

@@ -1,6 +1,6 @@
 /**
- * The edge around all routes: it adds `Request-Id` and `Cache-Control: no-store`, rejects invalid addresses and bodies, answers unknown
- * addresses and internal errors with problems, and counts, logs and traces each request.
+ * The edge around all routes: it adds `Request-Id` and `Cache-Control: no-store`, rejects invalid addresses and bodies, answers
+ * unknown addresses and internal errors with problems, and counts, logs and traces each request.
  */
 import { Cell } from "@paymux/core/store"
 import { isTraced } from "@paymux/core/telemetry"
@@ -23,8 +23,8 @@ import { registryOf, traceIdOf } from "../request/RequestTelemetry.ts"
 import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
- * `routes`: other methods at their addresses get 405 instead of 404. All of them are under `basePath`, and also under the path of the
- * `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares none.
+ * `routes`: other methods at their addresses get 405 instead of 404. All routes are under `basePath`, and also under the path of
+ * the `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares none.
  */
 export const edge = (
   routes: ReadonlyArray<KnownRoute>,

@@ -1,6 +1,6 @@
 /**
- * One request and its response as plain data, for the router and the direct route: the id of the request, its metrics and its entry in
- * the request log, and the headers of every response.
+ * One request and its response as plain data, for the router and the direct route: the id of the request, its metrics and its
+ * entry in the request log, and the headers of every response.
  */
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { Clock, Context } from "effect"

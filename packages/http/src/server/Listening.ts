@@ -1,9 +1,9 @@
 /**
  * Listens with several sockets, so that many connections are accepted in one turn of the event loop.
  *
- * Node accepts one connection per turn and listening socket. While the loop is busy, a turn takes long, and new connections wait in the
- * kernel, where load shedding does not see them. The kernel distributes connections among the sockets (`reusePort`). If the system
- * does not support it, one socket listens.
+ * Node accepts one connection per turn and listening socket. While the loop is busy, a turn takes long, and new connections wait
+ * in the kernel, where load shedding does not see them. The kernel distributes connections among the sockets (`reusePort`). If
+ * the system does not support it, one socket listens.
  */
 import { createServer } from "node:net"
 import type { Server } from "node:http"
@@ -26,7 +26,7 @@ const sockets = 16
 
 /** Fails with the error of `node:net`: `EADDRINUSE` if another server uses the port. */
 export const listen = async (server: Server, at: ListenAt): Promise<Listening> => {
-  // A shared port could be that of another Paymux: a socket that does not share it detects that.
+  // A shared port could be that of another Paymux: a socket that does not share the port detects that.
   const port = await freePort(at)
   try {
     await open(server, { ...at, port, reusePort: true })

@@ -2,8 +2,8 @@
  * A `node:http` server that answers malformed and slow requests with problems, in time.
  *
  * Node's own responses to parse errors have no body, and by default a request may take five minutes. Here the parser is strict (a
- * request with both Content-Length and Transfer-Encoding, or two lengths, is rejected), the head is limited to 16 KiB, and a request
- * that is not complete within 30 s gets 408.
+ * request with both Content-Length and Transfer-Encoding, or two lengths, is rejected), the head is limited to 16 KiB, and a
+ * request that is not complete within 30 s gets 408.
  *
  * Gotchas: the handler limits the body, not the server. It is for `paymux serve`: in a host's own server, the host decides.
  *
@@ -85,8 +85,8 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
 }
 
 /**
- * RFC 9110 § 10.1.1: sends 100 when the handler reads the body, so that the body of a rejected request is not sent. A rejection ends
- * the connection: the following bytes could be the body or the next request.
+ * RFC 9110 § 10.1.1: sends 100 when the handler reads the body, so that the body of a rejected request is not sent. A rejection
+ * ends the connection: the following bytes could be the body or the next request.
  */
 const continueWhenRead = (request: IncomingMessage, response: ServerResponse): void => {
   const { shouldKeepAlive } = response
@@ -144,7 +144,7 @@ const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }:
   return hosts === 0 && needsHost ? "The request has no Host header." : null
 }
 
-/** RFC 3986 § 3.2.2 and 3.2.3: a name, an IPv4 or a bracketed IP address, and a port. It may be empty. */
+/** RFC 3986 § 3.2.2 and 3.2.3: a name, an IPv4 or a bracketed IP address, and a port. The host may be empty. */
 const isHost = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/
 
 /** The state of a connection. */

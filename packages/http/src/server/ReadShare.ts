@@ -1,10 +1,10 @@
 /**
  * A limit of the event loop time of lists of payments and of the reads of the dashboard. A list of a hundred payments takes some
- * milliseconds, during which no payment continues: forty connections that read continuously would leave payments nearly no time. Reads
- * by id are not limited.
+ * milliseconds, during which no payment continues: forty connections that read continuously would leave payments nearly no time.
+ * Reads by id are not limited.
  *
- * Reads have a budget of event loop time. It grows by `share` of the elapsed time. While at least one read runs, all busy time of the
- * event loop is charged, up to 50 ms for each read. Waiting accounts and modes take turns.
+ * Reads have a budget of event loop time. The budget grows by `share` of the elapsed time. While at least one read runs, all busy
+ * time of the event loop is charged, up to 50 ms for each read. Waiting accounts and modes take turns.
  *
  * Gotchas: the budget is per process.
  *
@@ -42,11 +42,11 @@ export const readShareDefaults: ReadShareSettings = {
   waiting: 500
 }
 
-/** The clock of the event loop, in ms. It is real even if the clock of the engine is virtual. */
+/** The clock of the event loop, in ms. This clock is real even if the clock of the engine is virtual. */
 export interface LoopClock {
   /** Time since the start of the event loop. */
   readonly now: () => number
-  /** Busy time since then. */
+  /** Busy time since the start of the event loop. */
   readonly busy: () => number
   readonly sleep: (ms: number) => Effect.Effect<void>
 }
@@ -70,8 +70,8 @@ export class ReadShare extends Context.Service<
   ReadShare,
   {
     /**
-     * Runs a read as soon as the budget allows it. Fails with `rate_limited` if it would wait too long. `line`: reads of one line are
-     * sequential, and lines take turns.
+     * Runs a read as soon as the budget allows it. Fails with `rate_limited` if the read would wait too long. `line`: reads of
+     * one line are sequential, and lines take turns.
      */
     readonly run: <A, E, R>(line: string, read: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ApiProblem, R>
   }
@@ -142,7 +142,7 @@ interface Line {
   standing: number
 }
 
-/** Maximum charge of one read, in ms: while it waits for the database, payments use the event loop. */
+/** Maximum charge of one read, in ms: while the read waits for the database, payments use the event loop. */
 const maxCharge = 50
 
 /** Interval of the check for ended reads, in ms. */
@@ -158,7 +158,7 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
     const [now, busy] = [clock.now(), clock.busy()]
     const used = running > 0 ? Math.min(busy - busyAt, allowance) : 0
     allowance -= used
-    // A long read delays the next one by at most half of its patience.
+    // A long read delays the next one by at most half of the longest wait, `patience`.
     credit = Math.max((-share * patience) / 2, Math.min(burst, credit + share * (now - at)) - used)
     at = now
     busyAt = busy

@@ -45,7 +45,7 @@ const annotate = (
     response.status >= 500 ? Effect.fail(new AnsweredWithFault({ response })) : Effect.succeed(response)
   )
 
-/** Marks the span as failed; it is caught outside of the span. */
+/** Marks the span as failed; this error is caught outside of the span. */
 class AnsweredWithFault extends Data.TaggedError("AnsweredWithFault")<{
   readonly response: HttpServerResponse.HttpServerResponse
 }> {

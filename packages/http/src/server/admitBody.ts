@@ -16,7 +16,7 @@ export const announcedBody = ({ headers, method, source }: HttpServerRequest.Htt
   if (source instanceof Request && source.body === null) return absent
   const { "content-length": length, "transfer-encoding": encoding } =
     source instanceof IncomingMessage ? source.headers : headers
-  // Both (RFC 9112 § 6.3): another server may have read the body differently.
+  // A request with both headers (RFC 9112 § 6.3): another server may have read the body differently.
   if (encoding !== undefined) return length === undefined ? unknown : invalid
   if (length === undefined) return mayHaveBody(method, source) ? unknown : absent
   // A list such as `5, 5` comes from two headers.
@@ -90,7 +90,7 @@ export const isOfUncertainLength = (
   { _tag }: AnnouncedBody
 ): boolean => _tag === "Unknown" || (_tag === "Known" && source instanceof Request)
 
-/** Reads and discards an unused body, and rejects one that is too large. */
+/** Reads and discards an unused body, and rejects a body that is too large. */
 export const discardBody = (
   { source }: HttpServerRequest.HttpServerRequest,
   limit: number

@@ -1,7 +1,7 @@
 /**
- * A notice about a reverse proxy that is probably not trusted: all of its clients share one address and the limits of that address. Any
- * client can send the header, so only connections from internal addresses are reported: on a server without a proxy, following the
- * advice would let clients forge their address.
+ * A notice about a reverse proxy that is probably not trusted: all of its clients share one address and the limits of that
+ * address. Any client can send the header, so only connections from internal addresses are reported: on a server without a proxy,
+ * following the advice would let clients forge their address.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"

@@ -1,12 +1,12 @@
 /**
  * Replays past payments with draft rules, and reports the changes by provider, rule and cost.
  *
- * It gets payments one at a time, in the order of their creation, and keeps only counts, so a million payments need little more
- * memory than a thousand. The same payments always give the same report.
+ * A backtest gets payments one at a time, in the order of their creation, and keeps only counts, so a million payments need
+ * little more memory than a thousand. The same payments always give the same report.
  *
  * Failover is replayed as far as the codes of declines allow. Circuit breakers and bulkheads are not replayed, and payments
  * without a route were never stored. Success rates are learned from the given payments only, although a server learns from
- * those of all tenants.
+ * the payments of all tenants.
  */
 import type { RoutedPayment } from "@paymux/core/store"
 import type { BacktestReport } from "./BacktestReport.ts"
@@ -18,7 +18,10 @@ import type { CompiledRouting } from "../CompiledRouting.ts"
 import { facts } from "../Facts.ts"
 import { plan } from "../choose/plan.ts"
 
-/** The first providers. `after`: `null` if the draft has no provider for the payment. `rule`: the rule of the draft. */
+/**
+ * The providers that are tried first. `after`: `null` if the draft has no provider for the payment. `rule`: the rule of the
+ * draft.
+ */
 export interface FirstAsked {
   readonly before: string
   readonly after: string | null
@@ -26,11 +29,14 @@ export interface FirstAsked {
 }
 
 export interface Backtest {
-  /** The period before the first payment that the draft's success rates need, ms; 0: it has none. */
+  /** The period before the first payment that the draft's success rates need, ms; 0: the draft uses no success rates. */
   readonly learnsFromMs: number
   /** Learns from a payment before the period, without counting it. */
   readonly learn: (routed: RoutedPayment) => void
-  /** Adds the next payment of the period. Returns the provider that was tried first, and the one that would be. */
+  /**
+   * Adds the next payment of the period. Returns the provider that was tried first, and the provider that the draft would try
+   * first.
+   */
   readonly add: (routed: RoutedPayment) => FirstAsked
   /** Reports on all added payments. */
   readonly report: () => BacktestReport

@@ -11,11 +11,11 @@ export interface BacktestReport {
   /** Always `true`: no payment was sent to a provider. */
   readonly estimate: true
   /**
-   * The draft has `best: success_rate`: its rates were rebuilt from the attempts that had ended before each payment.
+   * The draft has `best: success_rate`: the success rates were rebuilt from the attempts that had ended before each payment.
    *
-   * Only attempts of the given payments count, which belong to one tenant. A server also counts those of other accounts and of
-   * the other mode, and attempts in its window of payments made before the period. With such attempts, its rates would have
-   * been different, and so may its choices.
+   * Only attempts of the given payments count, which belong to one tenant. A server also counts attempts of other accounts and of
+   * the other mode, and attempts in its window from payments made before the period. With such attempts, the rates of the server
+   * would have been different, and so may its choices.
    */
   readonly usesLearnedRates: boolean
   /** When the first and the last payment were made; `null`: there were none. */
@@ -90,20 +90,20 @@ export interface Expected {
   readonly rate: number | null
   /** The 90 % interval of the rate. */
   readonly range: { readonly low: number; readonly high: number } | null
-  /** The share of payments with an estimate. The provider has never had payments like the others. */
+  /** The share of payments with an estimate. A payment has no estimate if the provider has never had payments like it. */
   readonly coverage: number
 }
 
 export interface ProviderReport {
   readonly provider: string
-  /** The actual result of its first attempts. */
+  /** The actual result of the provider's first attempts. */
   readonly measured: Measured
   readonly before: ProviderSide
   readonly after: ProviderSide
   readonly currencies: ReadonlyArray<CurrencyReport>
 }
 
-/** The payments that the provider is tried first for. */
+/** The payments for which the provider is tried first. */
 export interface ProviderSide {
   readonly payments: number
   readonly share: number
@@ -130,17 +130,17 @@ export interface Sums {
 
 export interface RuleReport {
   readonly name: string
-  /** Payments that it decides. */
+  /** Payments that the rule decides. */
   readonly takes: number
-  /** Payments that meet its conditions, including those that earlier rules decide. */
+  /** Payments that meet the rule's conditions, including those that earlier rules decide. */
   readonly matches: number
   /** `false`: `matches` is a lower bound, see `MOST_MATCHES`. */
   readonly exact: boolean
   /**
-   * - `used`: it decides payments.
-   * - `shadowed`: it matches payments, but earlier rules decide all of them.
-   * - `dead`: it matches no payment.
-   * - `unknown`: it decides no payment, and its matches were not counted.
+   * - `used`: the rule decides payments.
+   * - `shadowed`: the rule matches payments, but earlier rules decide all of them.
+   * - `dead`: the rule matches no payment.
+   * - `unknown`: the rule decides no payment, and its matches were not counted.
    */
   readonly state: "used" | "shadowed" | "dead" | "unknown"
   /** The rules that decide the payments of a shadowed rule, most payments first, at most 100. */

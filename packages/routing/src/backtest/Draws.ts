@@ -9,7 +9,7 @@ export type Draws = Float64Array
 
 const DRAWN = 200
 
-/** A known value. */
+/** The samples of a known value, all of which are equal. */
 export const certain = (value: number): Draws => new Float64Array(DRAWN + 1).fill(value)
 
 /** Computes each sample. */
@@ -20,8 +20,8 @@ export const combine = (of: (at: number) => number): Draws => {
 }
 
 /**
- * Samples of a segment, correlated with those of the wider one by its weight in the rate: an error in the rate of a provider affects
- * all of its segments alike. `key`: the seed.
+ * Samples of a segment, correlated with the samples of the wider segment by the weight of the wider one in the rate: an error in
+ * the rate of a provider affects all of its segments alike. `key`: the seed.
  */
 export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Draws => {
   const seed = stickyHash(key, 0)

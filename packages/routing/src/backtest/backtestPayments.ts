@@ -150,7 +150,10 @@ const startOf = (
 /** The minute of the start. Open attempts of the same minute are grouped. */
 const minuteOf = ({ startedAt }: Attempt): number => Math.floor(startedAt / 60_000) * 60_000
 
-/** Whether failover continues: like the failover table, as far as codes allow. Once after a decline, never for UPI, and by the policy. */
+/**
+ * Whether failover continues: like the failover table, as far as decline codes allow. A payment continues once after a decline,
+ * never for UPI, and only as the policy allows.
+ */
 const goesOn = (
   code: string,
   { maxAttempts, notOn, on }: FailoverPolicy,

@@ -13,7 +13,7 @@ export interface ReplayedRates {
   /** Advances the time of `health`, ms UTC. Ignores earlier times. */
   readonly reach: (now: number) => void
   readonly health: Health
-  /** Adds the attempts of a payment. They are open until the time has reached their end. */
+  /** Adds the attempts of a payment. The attempts are open until the time has reached their end. */
   readonly learn: (routed: RoutedPayment) => void
 }
 
@@ -57,7 +57,7 @@ export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
       const { code, endedAt, provider, startedAt, status } = first
       const segment = segmentOfPayment(payment, payment.account, payment.routing.rule)
       const begun = { ...segment, slot: startedAt, provider, code: null, count: 1, durationMs: null }
-      // Open until its end, as it was for the server.
+      // The attempt is open until its end, as it was for the server.
       const attempt: AttemptCount = { ...begun, status: status === "unknown" ? "unknown" : "pending" }
       open.add(attempt)
       if (endedAt === null) return
@@ -75,7 +75,7 @@ interface Ended {
   readonly attempt: AttemptCount
 }
 
-// A binary heap, the earliest end first. It contains the attempts that are open at one time, not those of the whole period.
+// A binary heap, the earliest end first. The heap contains the attempts that are open at one time, not those of the whole period.
 
 const put = (heap: Array<Ended>, ended: Ended): void => {
   let at = heap.length

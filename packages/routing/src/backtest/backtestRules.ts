@@ -24,7 +24,7 @@ const MOST_TAKERS = 100
 export const ruleCounts = ({ firstMatch, rules }: CompiledRouting): RuleCounts => {
   const takes = new Uint32Array(rules.length)
   const matches = new Uint32Array(rules.length)
-  /** By rule without a decision so far: the rules that decided its payments. */
+  /** For each rule that has decided no payment so far: the rules that decided the payments that it matches. */
   const takers = new Map<number, Map<number, number>>()
   let byDefault = 0
   /** From this rule on, a match may not have been counted. */

@@ -27,7 +27,10 @@ export const noMoney = (chain: ReadonlyArray<string>): GroupMoney => ({
   feeUnknownAfter: 0
 })
 
-/** `kept`: the number of attempts that the draft makes too. `further`: the indices of the chain that it may reach after them. */
+/**
+ * `kept`: the number of attempts that the draft makes too. `further`: the indices of the chain that the draft may reach after
+ * these attempts.
+ */
 export const addMoney = (
   money: GroupMoney,
   {
@@ -65,7 +68,7 @@ export const addMoney = (
   }
 }
 
-/** The sum; `null`: one of them is unknown. */
+/** The sum of the costs; `null`: one of the costs is unknown. */
 const sumOf = (costs: ReadonlyArray<number | null>): number | null => {
   let sum = 0
   for (const cost of costs) {

@@ -19,7 +19,7 @@ export interface PeriodCounts {
   readonly failures: Map<string, Map<string, number>>
   /** Parts of segments that a provider has had in a flow. */
   readonly seen: Set<string>
-  /** By flow, and by provider and flow. */
+  /** Durations of attempts, by flow, and by provider and flow. */
   readonly durations: Map<string, Durations>
   readonly open: Array<OpenAttempt>
   /** The latest time of an attempt, ms UTC. */
@@ -34,7 +34,7 @@ interface OpenAttempt {
   readonly startedAt: number
 }
 
-/** The provider did not execute the attempt, so another one is tried as if it was the first. */
+/** The provider did not execute the attempt, so another provider is tried as if it was the first. */
 export const NOT_EXECUTED = "not_executed"
 
 /** A failure that ends the payment. */
@@ -100,7 +100,10 @@ const resultOf = (attempt: Attempt): "success" | "failure" => (isPaid(attempt) ?
 
 export const isPaid = ({ code, status }: Attempt): boolean => attemptSample(status, code) === "success"
 
-/** The code of an attempt that permits another provider, if no action was shown to the payer; `null`: it ends the payment. */
+/**
+ * The code of an attempt that permits another provider, if no action was shown to the payer; `null`: the attempt ends the
+ * payment.
+ */
 export const endingOf = (attempt: Attempt | undefined): string | null => {
   if (attempt === undefined) return null
   // If the request itself was wrong, no other provider is tried.

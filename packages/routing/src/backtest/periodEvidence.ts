@@ -18,7 +18,7 @@ export interface PeriodEvidence {
   readonly count: (segment: Segment, attempts: ReadonlyArray<Attempt>) => void
   /** The success rate of first attempts at the provider. */
   readonly first: (provider: string, segment: Segment) => Draws
-  /** The success rate of attempts at the provider that follow one with `code`. */
+  /** The success rate of attempts at the provider that follow an attempt with `code`. */
   readonly following: (provider: string, segment: Segment, code: string) => Draws
   /** The shares of failures at the provider that permit another provider, by code. */
   readonly softShares: (provider: string, segment: Segment) => ReadonlyMap<string, number>

@@ -83,7 +83,7 @@ const reachOfOne = (
     const taking = clauses[first]?.find((other) => holdsAll(other, found))
     if (taking === undefined) return true
     by.add(first)
-    // A payment escapes that rule if one of its tests fails. The branches are disjoint, so that none is searched twice.
+    // A payment escapes that rule if one of the rule's tests fails. The branches are disjoint, so that none is searched twice.
     return taking.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)]))
   }
   if (own.some(escapes)) return reachable

@@ -162,7 +162,10 @@ const reachProblems = (
   })
 }
 
-/** Reports the condition that makes a rule unreachable if a single one does, otherwise the rule's `when`. */
+/**
+ * The problem of a rule whose `when` is never true. It points at the condition that is impossible on its own, if there is one,
+ * otherwise at the whole `when`.
+ */
 const neverProblems = (config: unknown, when: Path, condition: Condition | null): ReadonlyArray<RoutingProblem> => {
   const found = condition === null ? [] : contradictions(condition).filter(({ isNegated }) => !isNegated)
   return found.length === 0

@@ -58,7 +58,7 @@ export const noRouteProblems = (
   const budget = { left: MOST_COST }
   /** By sets of providers: whether the available ones support all payments of the withheld ones. The same for all rules. */
   const covered = new Map<string, boolean>()
-  /** By rule, method and withheld providers: each is reported once, for the first time. */
+  /** By rule, method and withheld providers: each combination is reported once, for the first time at which it occurs. */
   const reported = new Set<string>()
   const undecided = new Set<number>()
   const problems: Array<RoutingProblem> = []
@@ -83,7 +83,7 @@ export const noRouteProblems = (
   return { problems, warnings: [...warnings, ...undecidedWarning(written, undecided)] }
 }
 
-/** A warning about rules whose search reached its limit. They are not rejected for having many conditions. */
+/** A warning about rules whose search reached its limit. Such rules are not rejected for having many conditions. */
 const undecidedWarning = (written: unknown, rules: ReadonlySet<number>): ReadonlyArray<RoutingProblem> => {
   const [first] = rules
   if (first === undefined) return []
@@ -100,7 +100,7 @@ interface Withheld {
 
 interface RuleToAsk {
   readonly choose: Choose
-  /** -1: `default`. */
+  /** The index of the rule; -1: `default`. */
   readonly rule: number
 }
 

@@ -3,7 +3,7 @@ import type { NewPayment, PaymentMethod } from "@paymux/core"
 import { Currency } from "@paymux/core"
 import type { Facts } from "../Facts.ts"
 
-/** The payer's data that conditions use. A payer without them is tried only if some condition uses them. */
+/** The payer's data that conditions use. A payer without this data is tried only if some condition uses it. */
 export interface Asked {
   readonly email: boolean
   readonly phone: boolean

@@ -1,8 +1,8 @@
 /**
  * Finds a value of one fact that passes several tests at once, or proves that none exists.
  *
- * It tries the values at which the result of a test can change. For facts with few values, for amounts and for times this is
- * complete. For text it is not, so text is proven impossible only if prefixes, suffixes or lists exclude each other.
+ * The search tries the values at which the result of a test can change. For facts with few values, for amounts and for times this
+ * is complete. For text it is not, so text is proven impossible only if prefixes, suffixes or lists exclude each other.
  */
 import { Currency } from "@paymux/core"
 import type { Rail } from "@paymux/core"

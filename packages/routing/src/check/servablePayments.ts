@@ -1,8 +1,8 @@
 /**
  * The payments that a provider can serve, as literals to compare with a rule's conditions.
  *
- * It mirrors `capabilityFilter` of core, without data that no condition can name (the payer's name, tokens). So a provider is
- * reported as unable only if the filter drops every payment that matches.
+ * The literals mirror `capabilityFilter` of core, without data that no condition can name (the payer's name, tokens). So a
+ * provider is reported as unable only if the filter drops every payment that matches.
  */
 import type { CaptureMethod, MethodCapability, Rail } from "@paymux/core"
 import { amountRange } from "@paymux/core/routing"

@@ -1,4 +1,4 @@
-/** Converts Schema issues to sentences for a payments team. They contain no values except misspelt words. */
+/** Converts Schema issues to sentences for a payments team. The sentences contain no values except misspelt words. */
 import type { SchemaAST, SchemaIssue } from "effect"
 import { atKey, problemAt, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"

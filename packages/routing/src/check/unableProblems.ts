@@ -72,7 +72,7 @@ const refusedPart = (
 }
 
 interface Obstacle {
-  /** The number of steps that can be met before it. */
+  /** The number of steps that can be met before the obstacle. */
   readonly passed: number
   /** The next steps of the ways that reach this point. */
   readonly steps: ReadonlyArray<Step>

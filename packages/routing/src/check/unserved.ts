@@ -48,7 +48,10 @@ export const takerOf = (provider: RoutableProvider): Taker => {
   }
 }
 
-/** Drops the requirements of flows. A merchant sends the required data with all payments or with none, so they are assumed to be met. */
+/**
+ * Drops the requirements of flows. A merchant sends the required data with all payments or with none, so these requirements are
+ * assumed to be met.
+ */
 const complete = ({ capabilities, ...rest }: RoutableProvider): RoutableProvider => {
   const { card, stablecoin, upi } = capabilities.methods
   return {
@@ -105,7 +108,7 @@ export interface Question {
 export interface Unserved {
   readonly payment: NewPayment
   readonly facts: Facts
-  /** The withheld providers that would serve it. */
+  /** The withheld providers that would serve the payment. */
   readonly by: ReadonlyArray<Taker>
 }
 
@@ -190,7 +193,7 @@ const takenBy = (takers: ReadonlyArray<Taker>, rail: Rail, found: Facts): Clause
   return undefined
 }
 
-/** Routes the payment by the actual rules: it counts only if they leave it without a provider. */
+/** Routes the payment by the actual rules: the payment counts only if these rules leave it without a provider. */
 const sample = (at: RulesAt, { left, rule, withheld }: Question, found: Facts): Unserved | null => {
   const tenant = { account: found.account, livemode: found.livemode }
   for (const payment of samplePayments(

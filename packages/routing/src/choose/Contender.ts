@@ -3,8 +3,8 @@ import type { Facts } from "../Facts.ts"
 
 /** A provider in a rule. */
 export interface Contender extends FilteredProvider<Facts> {
-  /** Its candidate in a plan that has the order of the list. */
+  /** The provider's candidate in a plan that has the order of the rule's list. */
   readonly inOrder: Candidate
-  /** A hash of its name, for its draws. */
+  /** A hash of the provider's name, for the draws of the provider. */
   readonly salt: number
 }

@@ -8,7 +8,7 @@ import type { OtherFee, ProviderFees, WrittenFee } from "../language/Fees.ts"
 /** Minor units of the payment's currency, unrounded; `null`: unknown. */
 export type Fee = (facts: Facts) => number | null
 
-/** Compiles the fees of a provider. If it has fixed fees, but none in the payment's currency, the fee is unknown. */
+/** Compiles the fees of a provider. If the provider has fixed fees, but none in the payment's currency, the fee is unknown. */
 export const feeOf = (fees: ProviderFees): Fee => {
   const byRail = { upi: railFee(fees.upi), card: railFee(fees.card), stablecoin: railFee(fees.stablecoin) }
   return (facts) => byRail[facts.payment_method](facts)

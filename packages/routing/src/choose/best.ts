@@ -1,4 +1,4 @@
-/** Orders the providers of `best: success_rate` by their draws. */
+/** Orders the providers of `best: success_rate` by draws from their success rates (see `draw.ts`). */
 import type { RoutingDecision } from "@paymux/core/store"
 import type { SuccessRateRule } from "../CompiledRouting.ts"
 import type { Contender } from "./Contender.ts"
@@ -18,7 +18,7 @@ export const best = (
   const judged = judge(rule.learned, rule.seed, contenders, facts, health)
   const ranked = judged.toSorted((a, b) => b.draw - a.draw)
   const candidates = ranked.map(({ contender, text }) => ({ provider: contender.provider, reason: text }))
-  // If one of the first is demoted, all providers are.
+  // If one of these contenders is demoted, all providers are demoted, and no payment explores.
   const isDown = contenders.some(({ provider }) => health.demotionOf(provider) !== null)
   const chosen: Chosen = { reason: "success_rate", candidates }
   return isDown ? chosen : explored(rule, chosen, facts)

@@ -15,8 +15,8 @@ interface Ranked extends Candidate {
 }
 
 /**
- * Orders by the fee, then those with an unknown fee; equals in the order of the list. Providers whose success rate is too low
- * are last.
+ * Orders providers by the fee, then providers with an unknown fee; equal ones in the order of the list. Providers whose success
+ * rate is too low are last.
  */
 export const cheapest = (
   { floor, learned, seed, within }: CostRule,
@@ -35,7 +35,7 @@ export const cheapest = (
   )
 }
 
-/** The limit that the rate is probably below: the floor, or the rate of another provider minus `within`; `null`: none. */
+/** The limit below which the success rate probably is: the floor, or the rate of another provider minus `within`; `null`: none. */
 const limitAbove = (
   estimate: Estimate,
   floor: number,
@@ -60,8 +60,8 @@ const isProbablyBelow = (estimate: Estimate, limit: number, variance: number): b
 const varianceOf = ({ known, rate }: Estimate): number => (rate * (1 - rate)) / (known + 1)
 
 /**
- * Orders by the expected value if it is above 0, the highest first. Then come providers whose fee exceeds the margin, and those
- * with an unknown fee, each by their success rates. Providers whose success rate is too low are last.
+ * Orders providers by the expected value if it is above 0, the highest first. Then come providers whose fee exceeds the margin,
+ * and those with an unknown fee, each by their success rates. Providers whose success rate is too low are last.
  */
 export const mostValuable = (
   { floor, learned, margin, seed }: ValueRule,
@@ -76,14 +76,14 @@ export const mostValuable = (
       if (cost === Number.POSITIVE_INFINITY)
         return { provider, rank: UNKNOWN - draw, reason: `${reason}, ${text}`, draw, below }
       const left = margin * facts.amount - cost
-      // A loss is not multiplied by the rate: otherwise a lower success rate would be better.
+      // A loss is not multiplied by the success rate: otherwise a lower success rate would be better.
       const value = left > 0 ? left * rate : left
       const said = `value ${feeText(value, facts.currency)}, ${reason}, ${text}`
       return { provider, rank: value > 0 ? -value : NOTHING - draw, reason: said, draw, below }
     })
   )
 
-/** The ranks after all values, as a draw is about 1 at most. */
+/** The ranks after those of all values, as a drawn rate is about 1 at most. */
 const NOTHING = 10
 const UNKNOWN = 20
 
@@ -96,11 +96,11 @@ const byCost = ({ fee, provider }: CostContender, facts: Facts): Ranked => {
 
 interface Drawn extends Ranked {
   readonly draw: number
-  /** The limit that the success rate is probably below; `null`: none. */
+  /** The limit below which the success rate probably is; `null`: none. */
   readonly below: number | null
 }
 
-/** Orders providers below a limit by their success rate. Otherwise a cheap provider that is down would be first of them. */
+/** Orders providers below a limit by their success rate. Otherwise a cheap provider that is down would be first among them. */
 const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => {
   const isAbove = ({ below }: Drawn): boolean => below === null
   // The usual case, and on the hot path.

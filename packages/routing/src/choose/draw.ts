@@ -17,7 +17,11 @@ const SHARP = 3
 /** The minimum deviation, as a fraction of the failure rate: while all providers fail, trying another one costs nothing. */
 const UNSURE = 0.03
 
-/** The draw for a provider; may be below 0 or above 1. `hash`: the hash of the payment and the provider. */
+/**
+ * A sample of the provider's success rate around its estimate: the provider with the highest sample is tried first. The sample is
+ * not clamped, so it may be below 0 or above 1. `hash` is the source of randomness, so that a payment always gets the same
+ * sample.
+ */
 export const drawn = ({ known, rate }: Estimate, hash: number): number =>
   rate +
   normal(hash) * Math.max(UNSURE * (1 - rate), Math.sqrt((rate * (1 - rate)) / (known * (1 + known / SHARP) + 1)))

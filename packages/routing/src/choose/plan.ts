@@ -30,8 +30,8 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
 
 /**
  * The assignment to an arm of the rule's experiment. Payments that some arm cannot serve are excluded, since the arms would get
- * different kinds of payments. Payments with a demoted provider are included, since its outages and account limits are part of
- * its result.
+ * different kinds of payments. Payments with a demoted provider are included, since outages and account limits of a provider are
+ * part of its result.
  */
 const assigned = (rule: CompiledRule, dropped: ReadonlyArray<Dropped>, facts: Facts): ExperimentAssignment | null => {
   if (rule.by !== "split" || rule.experiment === null) return null

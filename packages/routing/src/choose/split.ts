@@ -6,15 +6,15 @@ import { avalanche, stickyHash } from "./stickyHash.ts"
 
 export interface SplitContender extends Contender {
   readonly weight: number
-  /** Makes its draws independent of those of the others. */
+  /** The salt that makes the draws of this contender independent of the draws of the others. */
   readonly salt: number
 }
 
 /** The data that rules with the same shares have in common. */
 export interface Shares {
-  /** By weight, in which order they follow the drawn one. */
+  /** The contenders by weight, in which order they follow the drawn one. */
   readonly contenders: ReadonlyArray<SplitContender>
-  /** The plans if all of them can be tried, by the index of the drawn one. */
+  /** The plans if all contenders can be tried, by the index of the drawn one. */
   readonly orders: ReadonlyArray<ReadonlyArray<Candidate>>
 }
 
@@ -30,7 +30,7 @@ export const sharesOf = (
 }
 
 interface Sharing extends Shares {
-  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own draw. */
+  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own `draw`. */
   readonly sticky: (facts: Facts) => FactValue
   readonly seed: number
 }
@@ -51,7 +51,7 @@ export const shared = (
 export const armOf = ({ contenders, seed, sticky }: Sharing, facts: Facts): string | null =>
   drawn(contenders, stickyHash(String(sticky(facts) ?? facts.draw), seed))?.provider ?? null
 
-/** The reason `split 70/100`: its weight, and the total weight of the providers that can serve the payment. */
+/** The reason `split 70/100`: the weight of the provider, and the total weight of the providers that can serve the payment. */
 const inOrder = (winner: SplitContender, contenders: ReadonlyArray<SplitContender>): ReadonlyArray<Candidate> => {
   const total = contenders.reduce((sum, { weight }) => sum + weight, 0)
   return [winner, ...contenders.filter((contender) => contender !== winner)].map(({ provider, weight }) => ({
@@ -64,8 +64,9 @@ const inOrder = (winner: SplitContender, contenders: ReadonlyArray<SplitContende
 const rounded = (weight: number): number => Math.round(weight * 1000) / 1000
 
 /**
- * Weighted rendezvous hashing: each contender draws -ln(u) / weight for the key, and the lowest wins. If a contender cannot
- * serve a payment, or is removed from the rule, only its own payments move; the customers of other providers stay.
+ * Weighted rendezvous hashing: each contender draws -ln(u) / weight for the key of the payer or payment, and the lowest draw
+ * wins. If a contender cannot serve a payment, or is removed from the rule, only its own payments move; the customers of other
+ * providers stay.
  */
 const drawn = (contenders: ReadonlyArray<SplitContender>, key: number): SplitContender | undefined => {
   let [winner] = contenders

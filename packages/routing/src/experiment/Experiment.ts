@@ -1,8 +1,8 @@
 /**
  * Evaluates an experiment: the share of paid payments of each arm, and its difference from the control.
  *
- * It gets stored payments one at a time, in the order of their creation. A payment counts for its assigned arm, even if failover
- * moved it to another provider. With a sticky split, only the first payment of each payer counts: the others are not
+ * An experiment gets stored payments one at a time, in the order of their creation. A payment counts for its assigned arm, even
+ * if failover moved it to another provider. With a sticky split, only the first payment of each payer counts: the others are not
  * independent, and a payer who tries an invalid card fifty times would decide the experiment.
  */
 import type { Payment } from "@paymux/core"

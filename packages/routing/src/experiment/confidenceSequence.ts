@@ -25,7 +25,7 @@ export interface Difference {
 /** The number of payments that the interval is optimized for: an experiment of usual size. */
 const NARROWEST = 5_000
 
-/** `error`: the error probability, such as 0.05. Both need at least one payment. */
+/** `error`: the error probability, such as 0.05. Both shares need at least one payment. */
 export const differenceOf = (first: Counted, second: Counted, error: number): Difference => {
   const difference = first.paid / first.compared - second.paid / second.compared
   const payments = first.compared + second.compared

@@ -11,7 +11,9 @@ const Priority = Schema.Struct({
   priority: providers.annotateKey({ description: "Providers in the order they are tried." })
 })
 
-/** Shares in percent. The same `sticky_by` fact, or otherwise the same payment, always gets the same provider; `seed` reshuffles. */
+/**
+ * Shares in percent. The same `sticky_by` fact, or otherwise the same payment, always gets the same provider; `seed` reshuffles.
+ */
 export const Split = Schema.Struct({
   split: Schema.Record(Schema.String, weight)
     .check(Schema.isMinProperties(1, { message: "must name at least one provider" }))

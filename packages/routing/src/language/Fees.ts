@@ -24,7 +24,7 @@ type FeeCondition = keyof typeof ofCards | keyof typeof ofStablecoins
 // Boundary: the type of `Object.keys` does not contain the keys, although the object has no others.
 export const feeConditions = Object.keys({ ...ofCards, ...ofStablecoins }) as ReadonlyArray<FeeCondition>
 
-/** Requires a condition and an amount of an exception: without an amount it would be free. */
+/** Requires a condition and an amount of an exception: without an amount the fee would be zero. */
 const withBoth = (conditions: object) => {
   const one = Object.keys(conditions)
   return Schema.makeFilter(

@@ -5,11 +5,11 @@ import { captureMethods, flows, fundings } from "./When.ts"
 import type { ConditionName } from "./When.ts"
 
 export interface ConditionWords {
-  /** Such as `card.network`; `metadata.<key>` is not listed. */
+  /** The name of a fact, such as `card.network`; `metadata.<key>` is not listed. */
   readonly name: string
-  /** The operators that a mapping below it can contain. */
+  /** The operators that a mapping below the fact can contain. */
   readonly operators: ReadonlyArray<string>
-  /** All values that it can be compared with; empty: any value. */
+  /** All values that the fact can be compared with; empty: any value. */
   readonly values: ReadonlyArray<string>
 }
 

@@ -3,7 +3,7 @@ import type { AttemptCount } from "@paymux/core/store"
 import { STRETCH } from "./SurvivalCurves.ts"
 
 export interface Horizon {
-  /** Attempts that ended earlier are not read, ms UTC. It moves forward as attempts are counted. */
+  /** Attempts that ended earlier are not read, ms UTC. This time moves forward as attempts are counted. */
   readonly since: (now: number) => number
   /** Counts attempts; a `sign` of -1 removes them. */
   readonly count: (row: AttemptCount, sign: number) => void
@@ -13,7 +13,7 @@ export interface Horizon {
 
 const HOUR = 3_600_000
 
-/** Windows of a lens without one: the shortest with enough attempts is used. */
+/** The windows for a lens without a window of its own: the shortest with enough attempts is used. */
 const WINDOWS: ReadonlyArray<number> = [1, 2, 4, 8, 24].map((hours) => hours * HOUR)
 const SHORTEST = HOUR
 const LONGEST = 24 * HOUR

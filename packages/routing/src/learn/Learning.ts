@@ -1,8 +1,8 @@
 /**
- * Success rates from the attempts in the database, kept up to date while rules use them.
+ * Success rates computed from the attempts in the database, refreshed as long as a rule uses them.
  *
- * Every process counts the same rows, so all of them have the same rates without communicating. Recent rows are read again: a
- * commit may become visible later than its time, and the clocks of other writers may differ.
+ * Every process counts the same rows, so all arrive at the same rates without communicating. Each refresh reads recent rows
+ * again: a row may become visible after its timestamp, and the clocks of processes differ.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Latch } from "effect"

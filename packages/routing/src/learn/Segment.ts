@@ -64,7 +64,7 @@ export type Level = "flow" | "currency" | "network" | "country" | "funding" | Le
 
 export interface Part {
   readonly level: Level
-  /** Prefixed with its level: an unknown network cannot be mistaken for a country. */
+  /** The value, prefixed with its level: an unknown network cannot be mistaken for a country. */
   readonly value: string
 }
 

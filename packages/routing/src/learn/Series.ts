@@ -88,7 +88,7 @@ const attemptsIn = (slot: Slot): number =>
 
 /** Weighted counts of the attempts of a segment at one moment. */
 export interface Evidence {
-  /** Weighted by age: older attempts count less. */
+  /** The successes, weighted by age: older attempts count less. */
   readonly success: number
   readonly failure: number
   /** The number of attempts with a weight, unweighted. */
@@ -99,10 +99,13 @@ export interface Evidence {
 
 export const noEvidence: Evidence = { success: 0, failure: 0, attempts: 0, newest: [] }
 
-/** The number of newest attempts that count: more would add little certainty, and are older. Their first slot counts as a whole. */
+/**
+ * The number of newest attempts that count: more would add little certainty, and are older. The first slot of these attempts
+ * counts as a whole.
+ */
 export const NEWEST = 250
 
-/** The numbers of newest attempts that are compared with all. */
+/** The numbers of newest attempts that are compared with all attempts. */
 export const SIZES: ReadonlyArray<number> = [12, 24, 48, 96]
 
 /** The moment and the window. */
@@ -113,7 +116,7 @@ export interface Look {
   /** Attempts that were started earlier do not count, ms UTC. */
   readonly since: number
   readonly windowMs: number
-  /** The median duration of successes, ms: the age of an attempt is counted from there. */
+  /** The median duration of successes, ms: the age of an attempt is counted from this duration on. */
   readonly lagMs: number
 }
 

@@ -31,7 +31,7 @@ export interface SuccessRates {
   /** The width of a slot, ms, by which the store groups attempts. */
   readonly slotMs: number
   readonly openSlotMs: number
-  /** Attempts that ended earlier are not read, ms UTC. It moves forward as attempts are counted. */
+  /** Attempts that ended earlier are not read, ms UTC. This time moves forward as attempts are counted. */
   readonly since: (now: number) => number
   /** Adds ended attempts permanently. */
   readonly settle: (rows: ReadonlyArray<AttemptCount>) => void
@@ -115,7 +115,7 @@ export const make = (lens: Lens): SuccessRates => {
     replaceOpen: (rows, now) => {
       present = now
       windows.clear()
-      // First, so that open attempts are weighed by the remaining durations only.
+      // Runs first, so that open attempts are weighed by the remaining durations only.
       forget(since(now))
       all.replaceOpen(rows, now)
     },
@@ -127,7 +127,7 @@ export const make = (lens: Lens): SuccessRates => {
   }
 }
 
-/** Estimates each provider of the rule. `evidenceFor`: its evidence along the path, widest first. */
+/** Estimates each provider of the rule. `evidenceFor`: the evidence of a provider along the path, widest first. */
 const estimatesOf = (
   { expected, providers, strength }: Learned,
   path: ReadonlyArray<Part>,

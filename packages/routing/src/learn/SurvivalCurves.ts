@@ -21,9 +21,9 @@ export const STRETCH = 600_000
 const stretchOf = (time: number): number => Math.floor(time / STRETCH)
 
 export const survivalCurves = (): SurvivalCurves => {
-  /** By stretch, then by flow, and by provider and flow. */
+  /** Durations by stretch, then by flow, and by provider and flow. */
   const durations = new Map<number, Map<string, Durations>>()
-  /** Cached until the durations change. */
+  /** The survival curves, cached until the durations change. */
   const found = new Map<string, SurvivalCurve>()
 
   const durationsIn = (stretch: number, key: string): Durations => {

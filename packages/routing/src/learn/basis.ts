@@ -9,7 +9,7 @@ const ENOUGH = 20
 export const basisOf = (path: ReadonlyArray<Part>, evidence: ReadonlyArray<Evidence>): string => {
   const counts = evidence.map(({ attempts }) => Math.round(attempts))
   const narrowest = counts.findLastIndex((count) => count >= ENOUGH)
-  // If no segment has enough, the widest one, which has the most.
+  // If no segment has enough attempts, the widest one is named, which has the most.
   const at = Math.max(0, narrowest)
   const known = counts[at] ?? 0
   const next = path[at + 1]

@@ -10,7 +10,7 @@ import type { Evidence } from "./Series.ts"
 export interface Estimate {
   /** 0 to 1. */
   readonly rate: number
-  /** Its certainty, as a number of attempts. */
+  /** The certainty of the rate, as a number of attempts. */
   readonly known: number
 }
 
@@ -23,7 +23,7 @@ export interface Posterior extends Estimate {
 /** The success rate of a payment at unknown providers, 0 to 1, with the weight of one attempt. */
 const UNKNOWN = 0.9
 
-/** The bonus of an unknown provider, as a fraction of the failure rate of all. */
+/** The bonus of an unknown provider, as a fraction of the failure rate of all providers. */
 const BENEFIT = 0.1
 
 /** The weight of the prior of a provider in its rate, and in its certainty, in attempts. */
@@ -36,7 +36,7 @@ const NONE = -1
 /** The weight of the prior of a provider for prediction, in attempts. */
 const LITTLE = 2
 
-/** The success rate of all providers together. `widest`: the evidence of each. */
+/** The success rate of all providers together. `widest`: the evidence of each provider. */
 export const commonRate = (widest: ReadonlyArray<Evidence>): number => {
   let success = UNKNOWN
   let counted = 1
@@ -171,7 +171,7 @@ const evidenceFor = ({ a, b }: { readonly a: number; readonly b: number }, succe
   logGamma(b) +
   logGamma(a + b)
 
-/** By Stirling's series from 8 on, below by the recurrence. */
+/** The logarithm of the gamma function: by Stirling's series from 8 on, and below 8 by the recurrence. */
 const logGamma = (x: number): number => {
   let at = x
   let shift = 0

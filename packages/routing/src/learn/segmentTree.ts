@@ -21,8 +21,8 @@ export interface Tree {
 const ISSUERS = 1_000
 
 /**
- * The most nodes. Merchants send networks, countries and issuers, so their number is unlimited. Beyond this limit, new ones are
- * counted in the wider segments only, and new accounts and rules are not counted.
+ * The most nodes. Merchants send networks, countries and issuers, so the number of nodes would be unlimited. Beyond this limit,
+ * new ones are counted in the wider segments only, and new accounts and rules are not counted.
  */
 const NODES = 20_000
 

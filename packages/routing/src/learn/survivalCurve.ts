@@ -1,5 +1,6 @@
 /**
- * The survival curve of a provider and flow: the share of attempts open at an age that succeed in the end. It weighs open attempts.
+ * The survival curve of a provider and flow: the share of attempts open at an age that succeed in the end. The curve weighs open
+ * attempts.
  *
  * If 92 of 100 UPI intents succeed within 20 s, an attempt that is open after a minute has almost certainly failed. If every
  * outcome takes 30 minutes, an age of a minute means nothing. The prior of a provider is the curve of the flow at all
@@ -16,7 +17,7 @@ export interface Durations {
 export interface SurvivalCurve {
   /** The probability that an open attempt succeeds, divided by that of a new attempt. */
   readonly share: Float64Array
-  /** The number of attempts behind it. */
+  /** The number of attempts behind the share. */
   readonly known: Float64Array
   /** The median duration of successes, ms. */
   readonly lagMs: number

@@ -10,7 +10,9 @@ import type { DayTest } from "./DayTest.ts"
 export interface TimeWindow {
   readonly from: number
   readonly to: number
-  /** The days on which the window begins; `null`: every day. After midnight it still belongs to the day on which it began. */
+  /**
+   * The days on which the window begins; `null`: every day. After midnight the window still belongs to the day on which it began.
+   */
   readonly days: DayTest | null
   /** A name of the IANA time zone database, such as `Asia/Kolkata`. */
   readonly zone: string

@@ -21,7 +21,7 @@ export interface CandidateReason {
   readonly below: string | null
   /** `30 out of 80` */
   readonly share: string | null
-  /** The reason why it is tried last; `null`: it is not demoted. */
+  /** The reason why the provider is tried last; `null`: the provider is not demoted. */
   readonly demotion: Demotion | null
 }
 

@@ -5,7 +5,7 @@ import type { Considered, Ranked } from "./candidateText.ts"
 /** Names the limit that a rate is below, such as `the floor of 90.0%`. */
 export type LimitText = (below: string) => string
 
-/** `ranked`: by cost, or by the draws if the costs do not decide; those below the limit follow. */
+/** `ranked`: by cost, or by the draws if the costs do not decide; providers below the limit follow. */
 export const byCost = (ranked: Ranked, limitText: LimitText): ReadonlyArray<string> =>
   aboveLimit(ranked, limitText, (above, among) => {
     const [first, ...others] = above
@@ -16,7 +16,7 @@ export const byCost = (ranked: Ranked, limitText: LimitText): ReadonlyArray<stri
     return `${among}${first.provider} had the lowest cost: ${costText(first)}${before(others.map(withCost))}.`
   })
 
-/** `ranked`: by value, or by the draws if the values do not decide; those below the limit follow. */
+/** `ranked`: by value, or by the draws if the values do not decide; providers below the limit follow. */
 export const byValue = (ranked: Ranked, limitText: LimitText): ReadonlyArray<string> =>
   aboveLimit(ranked, limitText, (above, among) => {
     const [first, ...others] = above

@@ -1,6 +1,6 @@
 /**
  * Summarizes a decision in one paragraph: the rule that decided and why, its choice of the provider, the excluded providers, and
- * the next ones. All numbers are stored with the decision, so its summary never changes.
+ * the next providers. All numbers are stored with the decision, so its summary never changes.
  */
 import type { Candidate, Demotion, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
@@ -83,7 +83,7 @@ const planned = (
   const demoted = all.filter(({ demotion }) => demotion !== null)
   const [first, ...others] = all.filter(({ demotion }) => demotion === null)
   const left = leftOut(dropped, facts)
-  // Only in decisions of other releases: this one has another reason if every provider is demoted.
+  // Only in decisions of other releases: this release has another reason if every provider is demoted.
   if (first === undefined) return [...allDemoted(demoted), ...left]
   const ranked: Ranked = [first, ...others]
   if (others.length > 0) {

@@ -68,7 +68,8 @@ const passing = ({ fact, path, test }: FactCondition, facts: Facts): string => {
       return is
     case "range":
       return `${is} (${rangeWords(test, path, fact, facts)})`
-    // The prefix instead of the value, since an email address would be personal data; and one, since a table of BINs is long.
+    // The prefix instead of the value, since an email address would be personal data; and only one prefix, since a table of BINs
+    // is long.
     case "starts_with": {
       const begun = [...test.prefixes.texts].find((text) => String(value).startsWith(text))
       return `${fact} starts with ${cut(begun ?? "")}`

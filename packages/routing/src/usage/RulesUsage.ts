@@ -1,8 +1,8 @@
 /**
  * Counts the past payments that rules match, and the metadata keys of these payments.
  *
- * It gets payments one at a time and keeps only counts. Rules are matched again instead of using the stored decisions, so that
- * new and renamed rules have counts too. All payments belong to one account and mode.
+ * The count gets payments one at a time and keeps only counts. Rules are matched again instead of using the stored decisions, so
+ * that new and renamed rules have counts too. All payments belong to one account and mode.
  */
 import { ruleCounts } from "../backtest/backtestRules.ts"
 import type { RuleReport } from "../backtest/BacktestReport.ts"

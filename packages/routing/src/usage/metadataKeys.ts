@@ -15,7 +15,7 @@ export interface NamedKey {
 
 export interface MetadataKeys {
   readonly count: (metadata: { readonly [key: string]: string }) => void
-  /** Named keys that no payment has had, in the order of the rules. */
+  /** Keys that the rules name and no counted payment has, in the order of the rules. */
   readonly absent: () => ReadonlyArray<NamedKey>
   /** Keys of payments that look like names, as suggestions for misspelt keys. */
   readonly seen: () => ReadonlyArray<string>

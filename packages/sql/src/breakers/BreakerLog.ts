@@ -18,11 +18,11 @@ export interface ProcessBreaker {
   readonly provider: string
   readonly operation: string
   readonly state: BreakerState
-  /** Why it is in this state; `null`: it never left the first one. */
+  /** Why the breaker is in this state; `null`: it never left its first state. */
   readonly cause: BreakerCause | null
   /** ms UTC, by the clock of the process. */
   readonly since: number
-  /** A random id, another one at each start. */
+  /** A random id of the process, a new one at each start. */
   readonly process: string
   readonly host: string
   readonly pid: number
@@ -37,7 +37,7 @@ export interface BreakerFilter {
   readonly state?: BreakerState
 }
 
-/** One transition. */
+/** One transition of a breaker. */
 export interface BreakerChange {
   /** ms UTC, by the clock of the process. */
   readonly at: number
@@ -50,13 +50,13 @@ export interface BreakerChange {
   readonly host: string
 }
 
-/** `state`: the one that a breaker entered. */
+/** `state`: only transitions into this state. */
 export interface BreakerHistoryQuery extends BreakerFilter {
   /** ms UTC, inclusive. */
   readonly from?: number
   /** ms UTC, exclusive. */
   readonly until?: number
-  /** The `next` of the page before. */
+  /** The `next` cursor of the previous page. */
   readonly after?: string
   /** 1 to 1000. */
   readonly limit: number
@@ -99,8 +99,8 @@ export class BreakerLog extends Context.Service<
   )
 
   /**
-   * Also records the breakers of this process, in the background: nothing waits for it, and a failure is logged and tried
-   * again. Its own breakers are listed as they are now.
+   * Also records the breakers of this process, in the background: nothing waits for the recording, and a failure is logged and
+   * retried. `list` returns this process's own breakers as they are now.
    */
   static readonly recordingLayer = (
     options: RecordingOptions
@@ -149,7 +149,7 @@ const history = (sql: SqlClient.SqlClient) =>
   })
 
 /**
- * Each state has its own range of every index, so a list of all states merges the newest of each.
+ * Each state has its own range of every index, so a list of all states merges the newest transitions of each state.
  *
  * @internal Exported for the test of its query plan.
  */

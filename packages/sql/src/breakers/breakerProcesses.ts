@@ -1,6 +1,6 @@
 /**
  * The last report of each process on its breakers: one row for each process, written every 15 seconds and at each transition. A
- * process that ended without a word is not shown any longer when its row is a minute old.
+ * process that ended without notice is no longer listed when its row is a minute old.
  */
 import type { BreakerCause, BreakerState } from "@paymux/core/engine"
 import { Clock, Effect } from "effect"
@@ -31,12 +31,12 @@ export const reportEvery = 15_000
 /** ms without a report after which a process is taken to have ended. */
 const silentFor = 60_000
 
-/** Of every process that is running, as it last reported. */
+/** The breakers of every running process, as the process last reported them. */
 export const presentBreakers = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient
 ): Effect.fn.Return<ReadonlyArray<RunningProcess>, SqlError> {
   const now = yield* timeOf(sql)
-  // Both bounds: a clock that was set back would otherwise keep an ended process for hours.
+  // Checks both bounds of the time: otherwise, after a clock was set back, an ended process would be listed for hours.
   const rows = yield* sql<Row>`SELECT * FROM breaker_processes
     WHERE seen_at > ${now} - ${sql.literal(String(silentFor))} AND seen_at < ${now} + ${sql.literal(String(silentFor))}`
   return rows.map((row) => ({
@@ -44,7 +44,7 @@ export const presentBreakers = Effect.fnUntraced(function* (
     host: row.host,
     pid: Number(row.pid),
     seenAt: Number(row.seen_at),
-    // Boundary: `reportBreakers` wrote the column from such breakers.
+    // Boundary: `reportBreakers` wrote the column from values of this type.
     breakers: JSON.parse(row.breakers_json) as ReadonlyArray<ReportedBreaker>
   }))
 })
@@ -58,11 +58,11 @@ interface Row {
   readonly breakers_json: string
 }
 
-/** Each with its process. */
+/** The breakers, each with its process. */
 export const withProcess = ({ breakers, ...process }: RunningProcess) =>
   breakers.map((breaker) => ({ ...breaker, ...process }))
 
-/** Writes the row of a process, and deletes those of processes that ended without doing so. */
+/** Writes the row of a process, and deletes the rows of processes that ended without deleting their own. */
 export const reportBreakers = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { breakers, host, pid, process }: RunningProcess
@@ -78,7 +78,7 @@ export const reportBreakers = Effect.fnUntraced(function* (
 export const forgetProcess = (sql: SqlClient.SqlClient, process: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`DELETE FROM breaker_processes WHERE process = ${process}`)
 
-/** That of the database, which all processes share. A file of SQLite is used by one machine. */
+/** The time of the database, which all processes share. A file of SQLite is used by one machine. */
 const timeOf = (sql: SqlClient.SqlClient) =>
   Effect.map(Clock.currentTimeMillis, (now) =>
     sql.onDialectOrElse({

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Deletes those of more than `keepFor` ms ago. Returns their number. */
+/** Deletes the transitions that are older than `keepFor` ms. Returns the number of deleted transitions. */
 export const pruneTransitions = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   keepFor: number
@@ -19,7 +19,7 @@ export const pruneTransitions = Effect.fnUntraced(function* (
   return total
 })
 
-/** Rows in a transaction, so that a payment waits for a few ms at most. */
+/** The number of rows that one transaction deletes, so that a payment waits for a few ms at most. */
 const batch = 500
-/** ms */
+/** ms between two transactions */
 const pause = 20

@@ -2,7 +2,7 @@
  * Writes the transitions of this process's breakers to the database, in the background.
  *
  * The subscription is the queue: while the database is unavailable, it keeps the newest 1,024 transitions and drops older
- * ones. A batch that was written without an answer is written again, and adds nothing the second time.
+ * ones. If the answer to a written batch is lost, the batch is written again, and adds nothing the second time.
  */
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerTransition } from "@paymux/core/engine"
@@ -76,9 +76,9 @@ export const recordBreakers = Effect.fnUntraced(function* (
   return here
 })
 
-/** Transitions in a statement. */
+/** The number of transitions in one statement. */
 const batch = 100
-/** That of the port's subscription. */
+/** The queue length of the subscription to `Breakers`. */
 const queueLength = 1024
 /** ms that a shutdown waits for the last transitions. */
 const longestEnd = 2_000

@@ -16,7 +16,7 @@ interface IndexedExpression {
   readonly sql: string
   /** The condition of the index: a query names it to use the index. */
   readonly where: string
-  /** A value as the expression returns it. */
+  /** Formats a value as the expression returns it. */
   readonly write: (value: string) => string
 }
 
@@ -24,30 +24,30 @@ interface IndexedExpression {
 interface PaymentJson {
   readonly card_fingerprint: IndexedExpression
   readonly failure_code: IndexedExpression
-  /** The expression that the index of a key holds. */
+  /** The expression that the index of a metadata key holds. */
   readonly metadataIndex: (key: string) => string
   /** The value of a key of metadata. */
   readonly metadata: (key: string) => string
   readonly phone: string
 }
 
-/** Parts of counted attempts: of the attempt `a` and its payment `p`. */
+/** SQL expressions for counted attempts, over the attempt `a` and its payment `p`. */
 export interface AttemptExpressions {
-  /** Attempts by this index, each with these columns of its payment. */
+  /** Reads attempts by this index, each with these columns of its payment. */
   readonly withPayment: (index: string, columns: ReadonlyArray<string>) => string
-  /** The parts of the method as JSON text: every character in it stays as it was written. */
+  /** The parts of the payment method as JSON text: every character in the JSON text stays as it was written. */
   readonly instrument: string
   readonly rule: string
-  /** A JSON array of the values under these keys, which are parameters. */
+  /** A JSON array of the metadata values under these keys. The keys are parameters. */
   readonly metadata: (keys: ReadonlyArray<string>) => string
-  /** A key of metadata as a parameter. */
+  /** A metadata key as the value of a parameter. */
   readonly metadataKey: (key: string) => string
 }
 
 export interface Dialect {
   /** The placeholder of the parameter with this number, from 1 on. */
   readonly placeholder: (number: number, type: ParameterType) => string
-  /** A parameter as the driver takes it. */
+  /** Converts a parameter to the form that the driver accepts. */
   readonly encode: (value: unknown) => unknown
   /** A part of a value, as a column of this kind stores it. */
   readonly written: (kind: ColumnKind, part: unknown) => Parameter
@@ -59,9 +59,9 @@ export interface Dialect {
   readonly isMetadata: (key: string, value: string, bind: (text: string) => string) => ReadonlyArray<string>
   /** Whether a text contains another one. */
   readonly contains: (text: string, part: string) => string
-  /** The name of the index that a walk of a table takes. PostgreSQL chooses it. */
+  /** The clause that names the index for a walk of a table. Empty on PostgreSQL, which chooses the index. */
   readonly indexedBy: (index: string) => string
-  /** A number by which no index is chosen: the rows that it selects would have to be sorted. */
+  /** A numeric column, written so that no index is chosen by it: the rows from such an index would have to be sorted. */
   readonly unindexed: (column: string) => string
   /** An expression that is tested on the rows of a walk. On SQLite it chooses no index. */
   readonly tested: (expression: string) => string
@@ -71,14 +71,17 @@ export interface Dialect {
   readonly joinAttempts: (columns: string, condition: string) => string
   /**
    * Whether a create operation of another payment at the provider has the reference. On PostgreSQL no other transaction gives
-   * it to an operation until this one ends: see `migrations/referenceIsTaken.ts`.
+   * that reference to an operation until the calling transaction ends: see `migrations/referenceIsTaken.ts`.
    */
   readonly isReferenceTaken: (provider: string, reference: string, payment: string) => string
-  /** The condition of the other texts of `together`: the first one has returned a row. */
+  /** The condition that the other texts of `together` contain: the first text has returned a row. */
   readonly afterFirst: string
   /** A branch of a union that is ordered and limited by `inTurn`. */
   readonly branch: (select: string, inTurn: string) => string
-  /** Runs a branch for each element of `list`, a parameter, as `given.value`, in one plan. `null`: each is a branch. */
+  /**
+   * Runs a branch for each element of the parameter `list`, as `given.value`, in one plan. `null`: each element needs a branch of
+   * its own.
+   */
   readonly forEach: ((list: string, branch: string) => string) | null
   readonly payment: PaymentJson
   readonly attempts: AttemptExpressions

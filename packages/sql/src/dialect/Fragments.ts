@@ -1,4 +1,4 @@
-/** Builds a statement: its parameters are numbered in their order, and no value of a caller gets into its text. */
+/** Builds an SQL statement: its parameters are numbered in their order, and no caller's value gets into the SQL text. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import type { Effect } from "effect"
 import type { Column, Columns } from "../rows/Column.ts"
@@ -17,20 +17,20 @@ export interface Fragments {
   readonly bind: (value: unknown, type: ParameterType) => string
   /** The placeholders of a row, in the order of its columns. */
   readonly row: <A>(columns: Columns<A>, value: A) => string
-  /** `column = placeholder` for each column that differs; empty: none does. */
+  /** `column = placeholder` for each column whose value differs; empty: no column differs. */
   readonly changes: <A>(columns: Columns<A>, before: A, after: A) => ReadonlyArray<string>
 }
 
-/** The text of a statement, which adds the parameters that it needs. */
+/** The text of an SQL statement, as a function that adds the parameters of the text. */
 export type StatementText = (statement: Fragments) => string
 
-/** Runs statements that both databases take. */
+/** Runs statements that both databases accept. */
 export interface StatementRunner {
   readonly read: (text: StatementText) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   readonly write: (text: StatementText) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /**
-   * Runs the texts in one transaction, the others only if the first returns a row. Returns whether it does.
-   * On PostgreSQL they are parts of one statement, so that none sees the writes of another.
+   * Runs the texts in one transaction: the others only if the first returns a row. Returns whether the first text returned a row.
+   * On PostgreSQL the texts are parts of one statement, so that no part sees the writes of another.
    */
   readonly together: (
     first: StatementText,

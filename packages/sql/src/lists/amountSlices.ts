@@ -1,5 +1,5 @@
 /**
- * The slices of time that a list by amount passes (see `migrations/search.ts`).
+ * The time slices through which a list by amount walks (see `migrations/search.ts`).
  */
 import type { ListQuery } from "@paymux/core/store"
 import type { Walk } from "./listFilters.ts"
@@ -11,7 +11,7 @@ import type { Row } from "../rows/ReadRow.ts"
 /** The limits of one statement. */
 export interface MostOfSlices {
   readonly slices: number
-  /** In the range, over all of the slices. */
+  /** The most payments in the amount range, over all of the slices. */
   readonly payments: number
 }
 
@@ -26,16 +26,16 @@ export const sliceBounds = (
     : { start: slicesBeyond([from, below], "after"), end: slicesBeyond([above], "before") }
 }
 
-/** Slices that may be passed together. */
+/** Slices that one statement may pass. */
 export interface Slices {
   readonly slices: ReadonlyArray<string>
-  /** No others follow. */
+  /** Whether no other slices follow. */
   readonly isEnd: boolean
 }
 
 /**
- * Each row is a slice, and how many payments are in the range in the slices before it. After the last slice of all, a row
- * has none.
+ * Each row holds a slice and the number of payments in the amount range in the slices before it. The row after the last slice of
+ * all has no slice.
  */
 export const readSlices = (rows: ReadonlyArray<Row>, { payments }: MostOfSlices): Slices => {
   const [, ...following] = rows

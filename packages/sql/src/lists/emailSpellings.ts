@@ -3,8 +3,9 @@ import { normalEmail } from "@paymux/core/store"
 import { hasCapitals, lowerEmail } from "../migrations/emails.ts"
 
 /**
- * The distinct spellings in an index after the text `after`, from one to the next: each costs a look-up, however many payments
- * have it. `payments` is the table, `own` the condition of the tenant, `where` that of the index. A row has a `spelling`.
+ * The distinct spellings in an index after the text `after`. The query jumps from one spelling to the next: each costs one
+ * look-up, however many payments have it. `payments` is the table, `own` the condition on the tenant, `where` the condition of
+ * the index. Each row has a `spelling`.
  */
 export const distinctSpellings = (payments: string, own: string, where: string, after = "''"): string => {
   const next = (before: string): string =>
@@ -16,11 +17,11 @@ export const distinctSpellings = (payments: string, own: string, where: string, 
     ) SELECT spelling FROM spellings WHERE spelling IS NOT NULL`
 }
 
-/** Those with capitals of one address, `email` in small letters. */
+/** The stored spellings with capital letters of one address; `email` is the address in small letters. */
 export const spellingsWithCapitals = (payments: string, own: string, email: string): string =>
   distinctSpellings(payments, own, `${hasCapitals} AND ${lowerEmail} = ${email}`)
 
-/** The normal forms of the addresses, and the spellings that earlier code has stored of them. */
+/** The normal forms of the addresses, and the spellings that earlier code has stored for them. */
 export const spellingsOf = (emails: ReadonlyArray<string>, stored: ReadonlyArray<string>): ReadonlyArray<string> => {
   const normal = new Set(emails.map(normalEmail))
   return [...new Set([...normal, ...stored.filter((spelling) => normal.has(normalEmail(spelling)))])]

@@ -1,14 +1,14 @@
-/** The keys of metadata that a database has an index of. */
+/** The metadata keys for which a database has an index. */
 import { isIndexableKey, keyOfIndex } from "../migrations/metadata.ts"
 import { text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** The keys that these indexes of payments are of. */
+/** The metadata keys to which these indexes of payments belong. */
 export const indexedKeys = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
   new Set(rows.map((row) => keyOfIndex(text(row, "name")) ?? "").filter(isIndexableKey))
 
 export const sqliteIndexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payments'"
 
-/** One whose building failed is there and never used. */
+/** An index whose build failed exists and is never used. */
 export const pgIndexes = `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE i.indrelid = to_regclass('payments') AND i.indisvalid`

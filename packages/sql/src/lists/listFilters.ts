@@ -2,7 +2,7 @@
 import type { ListQuery } from "@paymux/core/store"
 import { afterCreatedBefore, beforeCreatedAt } from "../migrations/lists.ts"
 
-/** Any of the values, in a column, under a key of metadata, or of an expression that has an index. */
+/** A filter for any of the values: of a column, under a metadata key, or of an expression that has an index. */
 export type Equality = {
   readonly values: ReadonlyArray<string>
 } & (
@@ -11,7 +11,7 @@ export type Equality = {
   | { readonly expression: "card_fingerprint" | "failure_code" }
 )
 
-/** The amounts of one currency: minor units, inclusive. */
+/** A range of amounts in one currency: minor units, inclusive. */
 export interface AmountRange {
   readonly currency: string
   readonly min: number
@@ -30,18 +30,27 @@ export interface ResolvedQuery extends ListQuery {
 }
 
 export interface Walk {
-  /** Its index is walked, once for each of its values; `null`: that of the tenant, or of payments in review. */
+  /**
+   * The filter whose index is walked, once for each of its values; `null`: the index of the tenant, or of payments in review, is
+   * walked.
+   */
   readonly driver: Equality | AmountSlices | null
-  /** Tested on the way. */
+  /** The filters that are tested on each row of the walk. */
   readonly tested: ReadonlyArray<Equality>
-  /** Between these ids, exclusive, are all payments that were created in the requested time, except those out of order. */
+  /**
+   * All payments that were created in the requested time have ids between these two, exclusive, except payments whose id does not
+   * agree with the creation time.
+   */
   readonly above: string | null
   readonly below: string | null
-  /** Further pages lie towards the newer payments. */
+  /** Whether further pages lie towards the newer payments. */
   readonly towardsNewer: boolean
 }
 
-/** The one that usually passes least first. `indexed`: the keys of metadata that the database has an index of. */
+/**
+ * The possible walks, first the one that usually passes the fewest entries. `indexed`: the metadata keys for which the database
+ * has an index.
+ */
 export const walksOf = (
   query: ResolvedQuery,
   indexed: ReadonlySet<string>
@@ -62,10 +71,10 @@ export const walksOf = (
 export const testsMetadata = ({ metadata }: ListQuery, indexed: ReadonlySet<string>): boolean =>
   Object.entries(metadata).some(([key, values]) => values.length > 0 && !indexed.has(key))
 
-/** How many payments a list passes, at most, that tests their metadata: on SQLite, some 10 ms on the event loop. */
+/** The most payments that a list passes if it tests their metadata: on SQLite, some 10 ms on the event loop. */
 export const mostSearched = 5000
 
-/** The range of amounts that the index by amount can be walked for; `null`: none. */
+/** The amount range for which the index by amount can be walked; `null`: the query has no such range. */
 export const amountRangeOf = ({ amountMax, amountMin, currency, inReview }: ListQuery): AmountRange | null => {
   const [only, ...others] = new Set(currency)
   if (only === undefined || others.length > 0 || inReview || (amountMin === null && amountMax === null)) return null
@@ -84,7 +93,7 @@ const rangeOf = (query: ListQuery): Pick<Walk, "above" | "below" | "towardsNewer
   towardsNewer: query.position?.side === "before"
 })
 
-/** The filters that were given, the one that usually leaves least first. */
+/** The given filters, first the one that usually leaves the fewest payments. */
 const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): ReadonlyArray<Equality> => {
   const metadata = Object.entries(query.metadata).map(([key, values]) => ({ key, values }))
   return [
@@ -104,14 +113,16 @@ const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): Readonl
     .map((equality) => ({ ...equality, values: [...new Set<string>(equality.values)] }))
 }
 
-/** The column of a payment without an e-mail address has an empty text. No address is a space. */
+/**
+ * A payment without an e-mail address has an empty text in this column. An empty filter becomes a space, which no address equals.
+ */
 const orNever = (email: string): string => (email === "" ? " " : email)
 
-/** Each column and expression has an index of its own. */
+/** Each column and expression has an index of its own; a metadata key has one only if it is in `indexed`. */
 const isIndexed = (equality: Equality, indexed: ReadonlySet<string>): boolean =>
   !("key" in equality) || indexed.has(equality.key)
 
 const isWalked = ({ values }: Equality): boolean => values.length <= mostBranches
 
-/** Each value walks on its own: as many as the API takes of one filter. */
+/** Each value needs a walk of its own. The limit is the number of values that the API accepts in one filter. */
 const mostBranches = 100

@@ -15,7 +15,10 @@ import { sliceBounds } from "./amountSlices.ts"
 import type { MostOfSlices } from "./amountSlices.ts"
 import type { AmountRange, Equality, Walk } from "./listFilters.ts"
 
-/** The ids of up to `limit + 1` payments, nearest to the cursor first; of those that the walk passes up to `end`, inclusive. */
+/**
+ * The ids of up to `limit + 1` payments, nearest to the cursor first, among the payments that the walk passes up to `end`,
+ * inclusive.
+ */
 export const pageIds =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
   (statement) => {
@@ -25,7 +28,10 @@ export const pageIds =
     return `${union(statement, "id", branchesOf(statement, tenant, query, walk), (branch) => [...branch.tests(), ...tests], inTurn)} ${inTurn}`
   }
 
-/** The id of the entry with this number among those that the walk passes, before any test; no row: it has fewer entries. */
+/**
+ * The id of the index entry with this number among the entries that the walk passes, counted before any test; no row: the walk
+ * has fewer entries.
+ */
 export const horizonStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   (statement) => {
@@ -41,7 +47,7 @@ export const horizonStatement =
     return `${walked} ${inTurn} LIMIT 1 OFFSET ${most} - 1`
   }
 
-/** Returns a row if the walk passes so many entries, before any test. */
+/** Returns a row if the walk passes this many entries, counted before any test. */
 export const goesOnStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   (statement) => {
@@ -89,13 +95,16 @@ export const hasTests = ({ amountMax, amountMin, createdAfter, createdBefore }: 
 interface Branch {
   readonly index: string | null
   readonly conditions: ReadonlyArray<string>
-  /** Conditions that are tested on the rows of the walk, with their parameters. A horizon counts the rows that fail them, too. */
+  /**
+   * Conditions that are tested on the rows of the walk, with their parameters. A horizon (see `horizonStatement`) also counts the
+   * rows that fail these conditions.
+   */
   readonly tests: () => ReadonlyArray<string>
-  /** Walks once for each of these values, a list: in the conditions, one is `given.value`. `null`: once. */
+  /** A list of values: the branch walks once for each value, which the conditions name `given.value`. `null`: one walk. */
   readonly values: string | null
 }
 
-/** Each walks an index of its own; together they pass every payment that may be on the page. */
+/** The branches of the walk. Each walks an index of its own; together they pass every payment that may be on the page. */
 const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray<Branch> => {
   const own = [isOf(statement, tenant), ...beyond(statement, query)]
   const above = walk.above === null ? null : statement.bind(walk.above, "text")
@@ -103,7 +112,7 @@ const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk
   const within = [...own, ...(above === null ? [] : [`id > ${above}`]), ...(below === null ? [] : [`id < ${below}`])]
   const drivers = driversOf(statement, query, walk)
   const inOrder = drivers.map((driver) => ({ ...driver, conditions: [...within, ...driver.conditions] }))
-  // Payments that were created in the time, though their ids are older or newer than those of all others.
+  // Payments that were created in the requested time, though their ids are older or newer than the ids of that time.
   const outside = [...(above === null ? [] : [`id <= ${above}`]), ...(below === null ? [] : [`id >= ${below}`])]
   if (outside.length === 0) return inOrder
   const tests = () => testOfDriver(statement, query, walk)
@@ -142,7 +151,7 @@ const once = (index: string | null, conditions: ReadonlyArray<string>): Branch =
 
 /**
  * Planning a walk for each of a hundred values takes longer than the walks. One plan for all of them is the same wherever
- * each value has few payments; of the other columns, one value may have most and another none.
+ * each value has few payments; in the other columns, one value may have most payments and another value none.
  */
 const isOfManyValues = (driver: Equality): driver is Equality & { readonly column: string } =>
   "column" in driver && driver.column === "customer_email" && driver.values.length > 1
@@ -155,7 +164,9 @@ const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyA
   return [`(${expression}) = ${bind(write(value), "text")}`, where]
 }
 
-/** The condition that the index of the driver covers. Amounts and their currency are tested in any case. */
+/**
+ * The condition of the driving filter, which the index of that filter covers. Amounts and their currency are tested in any case.
+ */
 const testOfDriver = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<string> => [
   ...(inReview ? [isInReview] : []),
   ...(driver === null || "slices" in driver ? [] : [isAnyOf(statement, driver)])
@@ -174,7 +185,7 @@ const testsOf = (statement: Fragments, query: ListQuery, { tested }: Walk): Read
   ]
 }
 
-// The values are one parameter, so that the text, and with it the prepared statement, is the same for any number.
+// The values are one parameter, so that the text, and with it the prepared statement, is the same for any number of values.
 const isAnyOf = ({ bind, sql }: Fragments, equality: Equality): string => {
   if ("key" in equality) return sql.hasMetadata(bind(equality.key, "text"), bind(equality.values, "text[]"))
   if ("column" in equality) return sql.isOneOf(sql.tested(equality.column), bind(equality.values, "text[]"))
@@ -185,7 +196,7 @@ const isAnyOf = ({ bind, sql }: Fragments, equality: Equality): string => {
 export const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
   `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}`
 
-/** Beyond the cursor. */
+/** The condition for rows beyond the cursor. */
 const beyond = ({ bind }: Fragments, { position }: ListQuery): ReadonlyArray<string> =>
   position === null ? [] : [`id ${position.side === "after" ? "<" : ">"} ${bind(position.id, "text")}`]
 
@@ -212,7 +223,7 @@ const union = (
   return `SELECT ${column} FROM (${walks.join(" UNION ALL ")}) AS walked`
 }
 
-/** A horizon counts all rows of the walk. */
+/** No tests: a horizon counts all rows of the walk. */
 const untested = (): ReadonlyArray<string> => []
 
 const inOrder = ({ towardsNewer }: Walk): string => `ORDER BY id ${towardsNewer ? "ASC" : "DESC"}`

@@ -6,7 +6,7 @@ import { text } from "../rows/ReadRow.ts"
 import { spellingsOf } from "./emailSpellings.ts"
 import type { ResolvedQuery } from "./listFilters.ts"
 
-/** The stored spellings that may be those of the addresses. */
+/** Finds the stored spellings that may belong to the e-mail addresses. */
 type StoredSpellings = (
   tenant: Tenant,
   emails: ReadonlyArray<string>
@@ -27,7 +27,7 @@ export const listOf = ({ read }: StatementRunner, storedSpellings: StoredSpellin
     return yield* readPage(tenant, { ...query, customerEmail, ids })
   })
 
-/** At any provider. */
+/** The ids of the payments with one of the references, at any provider. */
 const idsOfReferences = (read: StatementRunner["read"], references: ReadonlyArray<string>) =>
   Effect.map(
     read(

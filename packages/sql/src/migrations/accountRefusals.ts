@@ -1,4 +1,7 @@
-/** Attempts that a provider refused because of its account: few among many, so nothing is written to the index for the others. */
+/**
+ * Index of attempts that a provider refused because of its account. They are few among many, so nothing is written to the index
+ * for the others.
+ */
 import type { Migration } from "@paymux/core/store"
 
 /** The condition of the index: a query names it to use the index. */
@@ -11,6 +14,6 @@ export const accountRefusalIndex: Migration = {
   id: 21,
   name: "attempts refused because of an account",
   sqlite: [`CREATE INDEX ${definition}`],
-  // On a large table it was built before.
+  // On a large table, the index was built before this step.
   pg: [`CREATE INDEX IF NOT EXISTS ${definition}`]
 }

@@ -1,17 +1,17 @@
 /**
- * Former declines of a card, looked up by the fingerprint that the merchant gave it. Declines are stored with the attempts; the method of a
- * payment is JSON, so the index is on an expression over it, and holds no payment without such a word.
+ * Former declines of a card, looked up by the fingerprint that the merchant gave the card. Declines are stored with the attempts;
+ * the method of a payment is JSON, so the index is on an expression over it, and holds no payment without a fingerprint.
  *
  * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the queries.
  */
 import { addIndexes } from "./addIndexes.ts"
 
-/** SQLite takes no JSON apart that is nested too deep: such a method is kept, but not found. */
+/** SQLite cannot parse JSON that is nested too deep: a payment with such a method is stored, but the index does not find it. */
 export const sqliteFingerprint = "CASE WHEN json_valid(method) THEN method -> '$.fingerprint' END"
 
 /**
- * JSON without an escape of a character that PostgreSQL cannot hold: it would refuse the payment, wherever in its method
- * that is. `JSON.stringify` never writes `\/`, so different texts stay different.
+ * JSON without an escape of a character that PostgreSQL cannot hold: PostgreSQL would refuse the payment, wherever in its method
+ * the escape is. `JSON.stringify` never writes `\/`, so different texts stay different.
  */
 export const withoutUnicodeEscapes = (json: string): string =>
   String.raw`replace(replace(${json}, '\\', '\/\/'), '\u', '\/u')`

@@ -1,13 +1,13 @@
 /**
- * Partial index on `created_at` of operations with derived ids, which do not contain the time (see `Ids.isDerived`). A statement is
- * compared with the operations of its period instead of all that were ever derived.
+ * Partial index on `created_at` of operations with derived ids, which do not contain the time (see `Ids.isDerived`). With it, a
+ * provider's statement is compared with the operations of its period instead of all operations that ever got a derived id.
  */
 import { addIndexes } from "./addIndexes.ts"
 
-/** The condition of the index: a query names it to use the index. `row`: of the operation, with its dot. */
+/** The condition of the index: a query names it to use the index. `row`: the alias of the operation, with its dot. */
 export const isDerived = (row: string): string => `${row}id >= '${firstDerived}' AND ${row}id < 'op_8'`
 
-/** Before every derived id. */
+/** Sorts before every derived id. */
 export const firstDerived = "op_4"
 
 export const derivedByTime = "operations_derived"

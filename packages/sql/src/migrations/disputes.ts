@@ -1,6 +1,6 @@
 /**
- * Events of disputes. Older code cannot read these events, nor entries of lost disputes, so it is not compatible with this
- * step.
+ * Adds events of disputes. Older code cannot read these events, nor entries of lost disputes, so older code is not compatible
+ * with this step.
  */
 import type { Migration } from "@paymux/core/store"
 

@@ -1,7 +1,7 @@
 /**
- * Due work by its provider instance: a claim for one instance must not scan the operations that are due at another, which may be hundreds
- * of thousands of rows. The indexes take the place of those by time alone, so that a write maintains no more of them. Older
- * code works beside this step, without an index.
+ * Due work by its provider instance: a claim for one instance must not scan the operations that are due at another, which may be
+ * hundreds of thousands of rows. These indexes replace the indexes by time alone, so that a write maintains no more indexes than
+ * before. Older code works beside this step, without an index.
  */
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"

@@ -1,11 +1,11 @@
 /**
  * Search of payments by an e-mail address in another spelling. The column has the normal form (see `normalEmail`), except in
- * payments that earlier code wrote, which have what their request had. Those with capitals are found by their small letters,
- * and the few with characters beyond ASCII are compared one by one. No other payment is in these indexes.
+ * payments that earlier code wrote, which have the spelling of their request. Spellings with capitals are found by their small
+ * letters, and the few with characters beyond ASCII are compared one by one. No other payment is in these indexes.
  */
 import { addIndexes } from "./addIndexes.ts"
 
-/** In the collation "C", and in SQLite, that is ASCII alone. */
+/** In the collation "C", and in SQLite, `lower` changes ASCII letters alone. */
 export const lowerEmail = "lower(customer_email)"
 
 /** The conditions of the indexes: a query names them to use the indexes. */

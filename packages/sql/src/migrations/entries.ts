@@ -1,11 +1,11 @@
 /**
- * The entries of payments: reports about money, one row each. Rows are only added. Also the open
- * reviews of a payment and the answered ones: JSON text, `NULL` for an empty list.
+ * The entries of payments: reports about money, one row each. Rows are only added. The step also adds the open reviews of a
+ * payment and its answered reviews: JSON text, `NULL` for an empty list.
  *
  * Former references: the references that operations had before they got another one. Rows are only added.
  *
- * Existing payments get the entries and the review that have the same meaning. Older code does not write entries, so the
- * amounts of its payments would not follow from them: it is not compatible with this step.
+ * Existing payments get the entries and the review that have the same meaning. Older code does not write entries, so the amounts
+ * of its payments would not follow from the entries: older code is not compatible with this step.
  */
 import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"
@@ -37,14 +37,14 @@ const insertEntries = (reference: string): string => `INSERT INTO entries (${nam
     WHERE o.kind = 'create' AND a.status IN ('succeeded', 'authorized') OR o.kind = 'refund' AND o.status = 'succeeded'
   ) AS moved WHERE minor_units > 0`
 
-/** The operation that a review was about: one that was given up, else the latest create. */
+/** The operation that a review was about: an operation that was given up, else the latest create operation. */
 const inQuestion = (column: string) => `coalesce(
     (SELECT ${column} FROM operations WHERE payment_id = payments.id AND status IN ('pending', 'unknown')
       AND next_check_at IS NULL ORDER BY position LIMIT 1),
     (SELECT ${column} FROM operations WHERE payment_id = payments.id AND kind = 'create'
       ORDER BY attempt_seq DESC LIMIT 1))`
 
-/** A second charge of one attempt had no entry of its own: it stays a question. */
+/** A second charge of one attempt had no entry of its own: its review becomes a contradiction. */
 const reason = `CASE WHEN review = 'duplicate_capture' AND NOT EXISTS (
     SELECT 1 FROM attempts WHERE payment_id = payments.id AND surplus) THEN 'contradiction' ELSE review END`
 
@@ -116,7 +116,8 @@ const pg = [
   insertEntries("o.reference"),
   "DROP INDEX payments_in_review",
   "ALTER TABLE payments DROP COLUMN review",
-  // Built within this step, never ahead of it: until here the column does not exist, and the name is in use.
+  // This index is built within the step, never ahead of it: until this statement its column does not exist, and its name is in
+  // use.
   `CREATE INDEX ${paymentsInReview}`
 ]
 

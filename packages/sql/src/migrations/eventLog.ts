@@ -1,4 +1,4 @@
-/** Events of an account and mode, by type and time. */
+/** Index of the events of an account and mode, by type and time. */
 import { addIndexes } from "./addIndexes.ts"
 
 const eventsByType = "payment_events_by_type ON payment_events (account, livemode, type, created_at, position)"

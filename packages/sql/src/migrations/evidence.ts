@@ -1,4 +1,7 @@
-/** On PostgreSQL, evidence of a payment in the order recorded. In SQLite, every index ends with the position. */
+/**
+ * On PostgreSQL, an index of a payment's evidence in the order recorded. SQLite needs none: every index there ends with the
+ * position.
+ */
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"
 

@@ -1,13 +1,13 @@
 /**
- * Indexes of data that may be deleted: stored answers by payment, for erasure and retention; and events of
- * providers that were applied, by when they came. Neither index holds deleted data.
+ * Indexes of data that may be deleted: stored answers by payment, for erasure and retention; and applied events of providers, by
+ * time of receipt. Neither index holds deleted data.
  */
 import { addIndexes } from "./addIndexes.ts"
 
-// Ids begin with the time when they were made: a range of payments is a range of time.
+// Payment ids begin with the time when they were made: a range of payments is a range of time.
 const answersKept = "answers_kept ON idempotency_keys (payment_id, created_at) WHERE answer IS NOT NULL"
 
-/** In the place of evidence that was forgotten. Others read it as unreadable, should its event be told again. */
+/** Stands in the place of deleted evidence. If the event is reported again, other readers treat this text as unreadable. */
 export const forgotten = ""
 
 /** The condition of the index: a query names it to use the index. */

@@ -1,9 +1,10 @@
 /**
- * Webhooks of instances that are not configured, as they were received, and how many there are of each instance: the row of an
- * instance is locked by each insert, so that no limit is exceeded. The body is the last column, because SQLite reads a row
- * up to the column that is wanted.
+ * Webhooks of provider instances that are not configured, as they were received, and the number of webhooks for each instance:
+ * each insert locks the row of its instance, so that no limit is exceeded. The body is the last column, because SQLite reads a
+ * row up to the column that is wanted.
  *
- * The index finds the latest operation of an instance: without one, an unknown instance would cost a scan of all operations.
+ * The index finds the latest operation of a provider instance: without the index, an unknown instance would cost a scan of all
+ * operations.
  */
 import type { Migration } from "@paymux/core/store"
 
@@ -47,7 +48,7 @@ export const keptWebhooks: Migration = {
   pg: [
     ...tables(`text COLLATE "C"`, "bigint", "boolean", "bigint GENERATED ALWAYS AS IDENTITY"),
     `CREATE INDEX ${due}`,
-    // On a large table it was built before.
+    // On a large table, the index was built before this step.
     `CREATE INDEX IF NOT EXISTS ${ofInstance}`
   ],
   compatibleWith: 2

@@ -1,17 +1,17 @@
 /**
- * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a stretch of time is a
- * stretch of ids. The few exceptions (a clock was set, or payments were imported) have an
- * index of their own, which such a list walks besides: it is quick where the two agree, and right where they do not.
+ * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a period of time is a range of
+ * ids. The few exceptions (a clock was set, or payments were imported) have an index of their own, which such a list walks as
+ * well: the list is fast where id and creation time agree, and correct where they do not.
  *
  * The text of the condition is the same for both databases, in the index and in the queries.
  */
 import { firstPaymentId } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"
 
-/** How far apart the two times may be, in ms. */
+/** How far the time in an id and `created_at` may differ, in ms. */
 const apart = 2048
 
-/** The letters of an id that are compared count in so many ms: its last two letters of time are left out. */
+/** The precision, in ms, of the letters of an id that are compared: the last two letters of its time are left out. */
 const grain = 1024
 
 /** `pay_`, and what follows it up to there. */
@@ -26,17 +26,20 @@ const lettersOf = (time: string): string =>
 
 const time = `substr(id, ${prefix + 1}, ${letters})`
 
-/** The condition of the index: a query names it to use the index. The first part spares nearly every payment the second. */
+/**
+ * The condition of the index: a query names it to use the index. For nearly every payment, the first part of the condition makes
+ * the second unnecessary.
+ */
 export const isOutOfOrder = `${time} <> ${lettersOf("created_at")}
   AND ${time} NOT BETWEEN ${lettersOf(`created_at - ${apart}`)} AND ${lettersOf(`created_at + ${apart}`)}`
 
-/** Sorts before the id of everything in order that was created at `time` (ms UTC) or later; `null`: so does nothing. */
+/** A text that sorts before the id of every payment in order that was created at `time` (ms UTC) or later; `null`: no text does. */
 export const beforeCreatedAt = (time: number): string | null => (time - apart < grain ? null : idOf(time - apart))
 
-/** Sorts after the id of everything in order that was created before `time` (ms UTC). */
+/** A text that sorts after the id of every payment in order that was created before `time` (ms UTC). */
 export const afterCreatedBefore = (time: number): string => idOf(Math.max(0, time + apart + grain))
 
-/** What all ids of its grain begin with. No id is as short. */
+/** The beginning of all ids of one grain. No id is as short. */
 const idOf = (time: number): string => firstPaymentId(time).slice(0, prefix + letters)
 
 const paymentsOutOfOrder = `payments_out_of_order ON payments (account, livemode, id, created_at) WHERE ${isOutOfOrder}`

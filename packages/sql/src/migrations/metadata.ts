@@ -1,13 +1,13 @@
 /**
- * Payments by a key of their metadata: one index for each key that the configuration names, of the payments that have it.
+ * Indexes of payments by a metadata key: one index for each key that the configuration names, of the payments that have that key.
  *
  * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the queries. A
- * key has letters, digits and `_.-` only, so that it can stand in a text of SQL as it is.
+ * metadata key has letters, digits and `_.-` only, so that it can stand in a text of SQL as it is.
  */
 import type { PgIndex } from "./PgIndex.ts"
 import { withoutUnicodeEscapes } from "./cards.ts"
 
-/** Whether a key can have an index. */
+/** Whether a metadata key can have an index. */
 export const isIndexableKey = (key: string): boolean => /^[A-Za-z0-9_.-]{1,40}$/.test(key)
 
 /** A payment must never be rejected because of its index: JSON that cannot be parsed is stored, but not found. */
@@ -21,7 +21,7 @@ export const pgMetadata = (key: string): string =>
 /** An entry of a B-tree holds 2,704 bytes at most: a longer value would be refused, and its payment with it. */
 export const pgMetadataPrefix = (key: string): string => prefixOf(pgMetadata(key))
 
-/** Characters of at most four bytes. */
+/** The first 200 characters, of at most four bytes each. */
 export const prefixOf = (text: string): string => `left(${text}, 200)`
 
 const paymentsBy = (name: string, expression: string): string =>
@@ -36,7 +36,7 @@ const beginning = "payments_by_metadata_"
 const sqliteIndexName = (key: string): string => beginning + key.replaceAll(/[A-Z]/g, (letter) => `^${letter}`)
 const pgIndexName = (key: string): string => beginning + key
 
-/** The key that an index is of; `null`: it is another index. */
+/** The metadata key of the index with this name; `null`: another index has the name. */
 export const keyOfIndex = (name: string): string | null =>
   name.startsWith(beginning) ? name.slice(beginning.length).replaceAll("^", "") : null
 

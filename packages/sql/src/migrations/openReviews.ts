@@ -19,7 +19,7 @@ const columns = (integer: string, boolean: string, text: string) => `
   since ${integer} NOT NULL,
   UNIQUE (payment_id, id)`
 
-// Each has the filtered columns, so that only the rows of the page are read from the table.
+// Each index has the filtered columns, so that only the rows of the page are read from the table.
 const indexes = [
   "CREATE INDEX open_reviews_by_age ON open_reviews (account, livemode, since, position, reason, provider, currency)",
   "CREATE INDEX open_reviews_by_amount ON open_reviews (account, livemode, currency, minor_units, position, reason, provider)"
@@ -35,7 +35,7 @@ const replaced = ["reason", "provider", "reference", "operation_id", "minor_unit
 /** The required members of a review: an item without one is not listed. */
 const required = ["id", "reason", "provider", "minorUnits", "currency", "since"]
 
-/** `list`: ends in a condition. `row`: the payment. `field`: a member of a review, as an expression. */
+/** `list`: ends in a condition. `row`: the row of the payment. `field`: a member of a review, as an expression. */
 const upsert = (row: string, list: string, field: (name: string) => string, integer: (text: string) => string) => `
   INSERT INTO open_reviews (${names})
   SELECT ${row}.account, ${row}.livemode, ${row}.id, ${field("id")}, ${field("reason")}, ${field("provider")},
@@ -52,7 +52,7 @@ const inSqlite = (row: string, from: string) =>
     (text) => text
   )
 
-/** A list must not stand in the way of a payment: a value that is not a list has no rows. */
+/** A malformed list must not prevent the write of its payment: a value that is not a list gives no rows. */
 const listOf = (reviews: string) =>
   `CASE WHEN json_valid(${reviews}) AND json_type(${reviews}) = 'array' THEN ${reviews} ELSE '[]' END`
 

@@ -1,10 +1,13 @@
-/** What operations beyond create need: captures, cancels and refunds, reversals, provider webhooks and chain scanners. */
+/**
+ * The tables and columns for operations beyond create: captures, cancels and refunds, reversals, provider webhooks and chain
+ * scanners.
+ */
 import type { Migration } from "@paymux/core/store"
 
 const renamed = "UPDATE payments SET review = 'late_success' WHERE review = 'late_success_after_cancel'"
 
 const indexes = [
-  // Those that an operator has to look at: few among many.
+  // The payments that an operator has to review: few among many.
   "CREATE INDEX payments_in_review ON payments (account, livemode, id) WHERE review IS NOT NULL",
   "CREATE INDEX provider_inbox_due ON provider_inbox (next_try_at) WHERE status = 'waiting'",
   "CREATE INDEX provider_inbox_parked ON provider_inbox (position) WHERE status = 'parked'"

@@ -1,6 +1,7 @@
 /**
- * The merchant's order of a payment, and the same while the payment is open or paid: the database itself refuses a second one
- * then. Older code would not free an order, so it is not compatible with this step.
+ * The merchant's order of a payment, and a second column with the same order only while the payment is open or paid: the database
+ * then refuses a second payment for the order. Older code would not free an order, so older code is not compatible with this
+ * step.
  */
 import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"

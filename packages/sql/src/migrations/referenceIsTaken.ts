@@ -1,9 +1,9 @@
 /**
  * The check on PostgreSQL that keeps the charge of a payment from every other payment: a function of the database.
  *
- * It waits for every other transaction that gives the reference to an operation, until that has ended. Only then does it look:
- * each statement of a function sees the commits before that statement, while the statement that calls it sees those that
- * was committed before the call. A lock needs no table, so payments that already share a reference keep it.
+ * The function waits until every other transaction that gives the reference to an operation has ended. Only then does the
+ * function check: each of its statements sees the commits before that statement, while the statement that calls the function sees
+ * only the commits before the call. A lock needs no table, so payments that already share a reference keep it.
  */
 
 /**
@@ -15,7 +15,7 @@ export const otherPaymentWith = (provider: string, reference: string, payment: s
   `EXISTS (SELECT 1 FROM operations other WHERE other.provider = ${provider} AND other.reference = ${reference}
     AND other.kind = 'create' AND other.payment_id <> ${payment})`
 
-/** The provider, the reference, and the payment that is to have it. */
+/** Parameters: the provider, the reference, and the payment that is to get the reference. */
 export const referenceIsTaken = `CREATE FUNCTION reference_is_taken(text, text, text) RETURNS boolean
   LANGUAGE plpgsql VOLATILE AS $$
     BEGIN

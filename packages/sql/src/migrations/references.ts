@@ -1,6 +1,6 @@
 /**
- * References of providers first: payments are also listed by a reference whose provider is not given. Older code works
- * beside this step.
+ * Indexes that begin with the provider's reference: payments are also listed by a reference whose provider is not given. Older
+ * code works beside this step.
  */
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"

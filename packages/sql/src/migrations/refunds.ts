@@ -1,16 +1,16 @@
 /**
- * Refunds across payments: one row for each, with the columns by which they are listed. A refund is an operation, and operations do not
- * have the account in them.
+ * Refunds across payments: one row for each, with the columns by which they are listed. A refund is an operation, and operations
+ * do not store the account.
  *
- * Triggers keep the rows, so refunds of an older server that runs beside this step are in the list too. They do nothing for
- * an operation that is no refund.
+ * Triggers maintain the rows, so the list also has the refunds of an older server that runs beside this step. The triggers do
+ * nothing for an operation that is no refund.
  */
 import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"
 
 const isRefund = (row: string): string => `${row}kind = 'refund' AND ${row}purpose = 'requested'`
 
-/** As `refundStatus` of core. */
+/** The status of a refund, as `refundStatus` of core. */
 const statusOf = (row: string): string => `CASE ${row}status
     WHEN 'planned' THEN 'pending' WHEN 'sending' THEN 'pending' WHEN 'pending' THEN 'pending' WHEN 'unknown' THEN 'pending'
     WHEN 'succeeded' THEN 'succeeded' ELSE 'failed' END`
@@ -61,12 +61,12 @@ const trigger = (name: string, event: string, when: string, statement: string): 
 /** The refund may not have its row yet. */
 const upsertMoved = `${insertNew} ON CONFLICT (operation_id) DO UPDATE SET status = excluded.status`
 
-/** Is there for as long as refunds of before this step may have no row. */
+/** An index that exists for as long as refunds from before this step may have no row. */
 const withoutRow = "operations_of_refunds"
 
 /**
- * Adds the refunds of before this step, in batches that commit by themselves, so that no payment waits for it. The triggers
- * are there by then: their rows are as new or newer, and stay.
+ * Adds the refunds from before this step, in batches that commit separately, so that no payment waits for the whole. The triggers
+ * exist by then: rows that the triggers wrote are as new or newer, and stay.
  */
 const addExisting = `DO $$
   DECLARE

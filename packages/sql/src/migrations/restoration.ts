@@ -1,13 +1,17 @@
 /**
- * The mark of a database that went back to an earlier moment: one row, see `RestorationStore` of the core.
+ * The mark of a database that was restored to an earlier moment: one row, see `RestorationStore` of the core.
  *
- * On PostgreSQL the row has the timeline that was last seen. A failover to a standby, and a restore, begin a new one.
+ * On PostgreSQL the row has the timeline of PostgreSQL that was last seen. A failover to a standby, and a restore, begin a new
+ * timeline.
  */
 import type { Migration } from "@paymux/core/store"
 
 const day = 86_400_000
 
-/** Operations of payments that are there may have names of the former version, and so may those of servers that still run it. */
+/**
+ * Operations of existing payments may have names of the former version, and so may operations of servers that still run that
+ * version.
+ */
 const firstRow = (now: string): string =>
   `INSERT INTO restoration (one, version, accepted_doubles, former_names_until)
     SELECT 1, '', '[]', CASE WHEN EXISTS (SELECT 1 FROM payments) THEN ${now} + ${day} END`

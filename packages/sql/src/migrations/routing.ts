@@ -1,7 +1,7 @@
 /** An index of ended attempts by time, for the success rates of routing. */
 import { addIndexes } from "./addIndexes.ts"
 
-// An attempt ends once, so its commit adds one entry; while it is open it has none.
+// An attempt ends once, so its commit adds one entry; while an attempt is open, it has no entry.
 const attemptsEnded = "attempts_ended ON attempts (ended_at) WHERE ended_at IS NOT NULL"
 
 export const routing = addIndexes({ id: 3, name: "attempts by their end" }, [attemptsEnded])

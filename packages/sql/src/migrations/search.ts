@@ -1,5 +1,5 @@
 /**
- * Search of payments by why they failed, by card, and by amount.
+ * Search of payments by failure code, by card, and by amount.
  *
  * A range of amounts in the order of ids: the payments of a currency are cut into slices by the time in their ids, about
  * nine hours each, and are in the order of their amounts within a slice. A list takes the range out of one slice after the
@@ -36,7 +36,7 @@ const former = "payments_by_card"
 
 export const search: Migration = {
   ...indexes,
-  // Older code names the index on SQLite, so it keeps its name.
+  // Older code names this index in its queries on SQLite, so the index keeps its name.
   sqlite: [...indexes.sqlite, `DROP INDEX ${former}`, `CREATE INDEX ${byCard(former, sqliteFingerprint)}`],
   pgAfter: [`DROP INDEX CONCURRENTLY IF EXISTS ${former}`]
 }

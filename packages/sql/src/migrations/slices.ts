@@ -12,13 +12,13 @@ export const sliceOfId = `substr(id, ${prefix.length + 1}, ${letters})`
 
 export type Side = "after" | "before"
 
-/** The position of a walk after the slice. */
+/** The position from which a walk continues after the slice. */
 export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
 
-/** The place as an id has it, with the same payments on either side: a cursor holds ids alone. */
+/** Converts a place in the list to the form of an id, with the same payments on either side: a cursor holds ids alone. */
 export const idAtPlace = (place: PaymentId): PaymentId => {
   const isBehind = place.endsWith("~")
-  // Boundary: it has the shape of an id, and no payment has it.
+  // Boundary: the text has the shape of an id, and no payment has that id.
   return place.slice(0, isBehind ? -1 : undefined).padEnd(prefix.length + 26, isBehind ? "z" : "0") as PaymentId
 }
 
@@ -28,7 +28,9 @@ export interface SliceBound {
   readonly slice: string
 }
 
-/** The bound that leaves least. SQLite walks an index from one bound alone, and passes everything up to a second one. */
+/**
+ * The bound that leaves the fewest slices. SQLite walks an index from one bound alone, and passes everything up to a second one.
+ */
 export const slicesBeyond = (ids: ReadonlyArray<string | null>, side: Side): SliceBound | null => {
   const given = ids.filter((id) => id !== null).toSorted()
   const id = side === "after" ? given[0] : given.at(-1)

@@ -2,7 +2,7 @@
  * Providers' statements: each movement once, as it was first stated; the differences from the books; and the runs that have
  * read them. Times are ms UTC.
  *
- * Older code cannot read evidence of the source `statement`, so it is not compatible with this step.
+ * Older code cannot read evidence of the source `statement`, so older code is not compatible with this step.
  */
 import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"

@@ -12,7 +12,7 @@ import { word } from "./payments.ts"
 
 const indexes = [
   "CREATE UNIQUE INDEX statistics_generations_active ON statistics_generations (active) WHERE active = 1",
-  // Rows that a change has emptied: they are deleted in the same transaction.
+  // Finds rows whose count a change has reduced to zero: the same transaction deletes them.
   "CREATE INDEX statistics_counts_empty ON statistics_counts (generation) WHERE count = 0",
   "CREATE INDEX statistics_durations_empty ON statistics_durations (generation) WHERE buckets = '[]'",
   "CREATE INDEX statistics_counts_by_start ON statistics_counts (generation, start)",

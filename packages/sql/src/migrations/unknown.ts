@@ -1,6 +1,6 @@
 /**
- * Attempts with an unknown outcome, to be counted while a server runs. Few among many: nothing is written to the
- * index when an attempt ends.
+ * Index of attempts with an unknown outcome, to count them while a server runs. They are few among many: nothing is written to
+ * the index when another attempt ends.
  */
 import { addIndexes } from "./addIndexes.ts"
 

@@ -38,10 +38,10 @@ const written = (row: string, kind: string, from: string) => `
   ${from} WHERE ${statusOf(row)} IS NOT NULL
   ON CONFLICT (position) DO UPDATE SET status = excluded.status`
 
-/** The two kinds of rows that an earlier version has left, each by its index. */
+/** The two kinds of inbox rows that an earlier version has left, each found by its index. */
 const present = ["status = 'parked'", "status = 'waiting' AND next_try_at IS NOT NULL AND tries > 0"]
 
-/** Evidence that the retention has deleted has no kind: the row keeps the one that it has. */
+/** Evidence that the retention has deleted has no kind: the row keeps its former kind. */
 const kindInSqlite = (row: string) =>
   `CASE WHEN json_valid(${row}.evidence) THEN coalesce(json_extract(${row}.evidence, '$.claim.kind'), '') ELSE '' END`
 

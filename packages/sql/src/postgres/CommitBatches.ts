@@ -5,8 +5,8 @@
  * end of the event loop's turn and until fewer batches run, and is sent together with waiting commits of the same text. No
  * timer collects them.
  *
- * Gotchas: commits of one statement wait for each other's locks. They are independent all the same: where PostgreSQL
- * undid the statement, each is run again on its own and has a result of its own.
+ * Gotchas: commits of one statement wait for each other's locks. They are independent all the same: if PostgreSQL rolled back the
+ * statement, each commit is run again on its own and has a result of its own.
  */
 import { Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -23,8 +23,8 @@ export interface CommitBatches {
    *
    * - PostgreSQL undid the commit: only this caller fails, with `SqlError`.
    * - The connection is lost, or a deadline passes, of the client or of the server (`statement_timeout`): every caller of the
-   *   statement fails with `SqlError`, and their writes are done or not. The deadline of a commit counts from here.
-   * - A caller that is interrupted while its commit waits takes it back; afterwards it is done or not, as a whole.
+   * statement fails with `SqlError`, and its writes may or may not be committed. The deadline of a commit counts from `submit`.
+   * - A caller that is interrupted while its commit waits withdraws the commit; afterwards the commit is done or not, as a whole.
    */
   readonly submit: (commit: Commit) => Effect.Effect<Row | undefined, SqlError>
 }
@@ -89,7 +89,7 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
     start()
   })
 
-  /** Commits of one turn are sent together. */
+  /** Sends the commits of one turn of the event loop together. */
   const schedule = () => {
     if (scheduled || busy >= mostRunning) return
     scheduled = true
@@ -106,11 +106,11 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
       const [text, all] = next
       const batch = compatible(all, mostJoined)
       for (const one of batch) all.delete(one)
-      // The texts take turns.
+      // Commits of different SQL texts take turns.
       waiting.delete(text)
       if (all.size > 0) waiting.set(text, all)
       busy++
-      // Those that are run again do not keep the batches behind them waiting.
+      // Commits that are run again do not delay the batches behind them.
       Effect.runFork(Effect.flatMap(Effect.ensuring(runBatch(text, batch), leave), apart))
     }
   }

@@ -24,14 +24,14 @@ export class PostgresDatabase extends Context.Service<
     readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /**
      * Runs one statement that only reads: on sessions of its own, planned for its parameters, for `searchDeadlineMs` at
-     * most. The server ends it then, with `StatementTimeoutError`.
+     * most. After that the server ends the statement, with `StatementTimeoutError`.
      */
     readonly search: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
-    /** The same for one that may have much to look at: half of the sessions are never taken by these. */
+    /** The same for a statement that may have to read many rows: they leave half of the sessions to other statements. */
     readonly scan: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /** How long a statement may take, in milliseconds, the wait for its turn included. */
     readonly deadlineMs: number
-    /** The same for a search. */
+    /** How long a search may take, in milliseconds. */
     readonly searchDeadlineMs: number
   }
 >()("@paymux/sql/postgres/PostgresDatabase") {}
@@ -42,7 +42,7 @@ export interface PostgresClientOptions {
    * (`postgres://user:password@host1:5432,host2:5432/database`), sessions go to the one that accepts writes.
    */
   readonly url: Redacted.Redacted
-  /** Sessions at most. Default 10. Lists have four more of their own. */
+  /** Sessions at most. Default 10. Lists have four more sessions of their own. */
   readonly maxConnections?: number
   /** The application name of these sessions in the views of the server. Default `paymux`. */
   readonly applicationName?: string
@@ -135,7 +135,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
 })
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({
-  // The stream has it already.
+  // The session stream already has TLS.
   ssl: false,
   maxConnections: options.maxConnections ?? 10,
   applicationName: options.applicationName ?? "paymux",
@@ -164,16 +164,16 @@ const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPoo
     maxConnections: mostSearches,
     startupParameters: {
       ...config.startupParameters,
-      // Before the deadline, so that it is the server that says so.
+      // Earlier than the deadline of the client, so that the server itself reports the timeout.
       statement_timeout: String(Math.round((deadlineMs * 9) / 10)),
-      // Which index leaves least depends on the values: a plan for any value may be the wrong one for most.
+      // The best index depends on the values: a plan for any value may be the wrong one for most values.
       plan_cache_mode: "force_custom_plan",
       jit: "off"
     }
   }
 }
 
-// A pooler between may have dropped the parameters of the startup.
+// A connection pooler in between may have dropped the parameters of the startup.
 const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Service"]["query"]) {
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,

@@ -11,11 +11,11 @@ type Connection = SqlConnection.Connection
 
 type Bound = <A>(statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
 
-/** Borrowed for one statement; the borrower limits the time. */
+/** A connection on a session that is borrowed for one statement; the borrower limits the time. */
 export const statementConnection = (session: Session): Connection => makeConnection(session, (statement) => statement)
 
 /**
- * For a transaction. A session that was late, lost or left in the middle of a statement is discarded with all that it
+ * A connection for a transaction. A session that was late, lost or left in the middle of a statement is discarded with all that it
  * had open, so that the rollback which follows cannot fail: PostgreSQL has rolled back automatically, or will.
  */
 export const transactionConnection = (pool: PgPool.PgPool, session: Session, deadlineMs: number): Connection => {

@@ -1,7 +1,7 @@
 /**
- * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
- * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id
- * with `getConfirmed`.
+ * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own: an
+ * acknowledged commit is committed. A commit whose acknowledgement was lost fails with `StoreUnavailable`; the payment is then
+ * re-read by its id with `getConfirmed`.
  */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<PaymentStore, SqlError, PostgresDatabase> = Laye
   })
 )
 
-/** `now`: reads the clock of the database. `indexed`: the keys of metadata that the database has an index of. */
+/** `now`: reads the clock of the database. `indexed`: the metadata keys for which the database has an index. */
 export const make = (
   database: PostgresDatabase["Service"],
   now: Effect.Effect<number>,
@@ -92,15 +92,16 @@ export const make = (
   return PaymentStore.of({
     ...parts,
     singleEngine: false,
-    // It waits for its turn as long as the deadline, and the server may run it for two thirds of that once more.
+    // A commit waits for its turn for as long as the deadline, and the server may then run it for two thirds of the deadline
+    // more.
     slowestCommit: (database.deadlineMs * 5) / 3,
     now,
     ready: health.ready(holdProbed(parts.leases)),
-    // Whether a failover loses a commit is up to its standbys, which commits wait for.
+    // Whether a failover loses a commit depends on the standbys for which commits wait.
     lost: Effect.succeed(null),
     begin: (request) => begin(parts.findKey, commit, request),
     advance: (request) => advance(parts.findKey, commit, request),
-    // One statement that locks would show the payment as of after its wait, and its operations as of before.
+    // A single statement with a lock would show the payment as of after its wait, and the operations as of before the wait.
     getConfirmed: (id) =>
       Effect.gen(function* () {
         yield* run(confirmPayment(id))
@@ -112,15 +113,15 @@ export const make = (
     claimDue: (claim) => Effect.map(run(claimDue(claim)), (rows) => rows.map(readDue)),
     routed: (tenant, query) => Effect.map(run(selectRouted(tenant, query)), (rows) => rows.map(readRoutedPayment)),
     eventsAfter: eventsAfter(run),
-    // Former rows go with the next VACUUM.
+    // The next VACUUM removes former versions of rows.
     erasure: { ...parts.erasure, cutBack: () => Effect.void },
     restoration: restoration(run)
   })
 }
 
 /**
- * Waits for a commit that is under way, and until a synchronous standby has all that was visible before. A row that is locked
- * is written to the log, so the statement is acknowledged as a commit is.
+ * Waits for a commit that is under way, and until a synchronous standby has all that was visible before. A row lock is written to
+ * the log, so the statement is acknowledged as a commit is.
  */
 const confirmPayment = (id: PaymentId) =>
   statementOf(({ bind }) => `SELECT id FROM payments WHERE id = ${bind(id, "text")} FOR KEY SHARE`)
@@ -187,7 +188,7 @@ const refusalOf = (row: Row | undefined): AdvanceResult => {
   }
 }
 
-/** In the place of a row's `done`: the statement was undone by the index of held orders. */
+/** The value of a row's `done` if the index of held orders undid the statement. */
 const orderTaken = -2
 
 const isOrderTaken = ({ reason }: SqlError): boolean =>

@@ -5,13 +5,13 @@ import { withoutUnicodeEscapes } from "../migrations/cards.ts"
 const escaped = (json: string): string => String.raw`replace(replace((${json})::text, '\/\/', '\\'), '\/u', '\u')`
 
 /**
- * PostgreSQL rejects JSON with an escape of a character that it cannot hold, wherever in it that is, and one such method
- * must not keep all others from being counted: it is read without its escapes, and the parts get theirs back.
+ * PostgreSQL rejects JSON that contains an escape of a character it cannot hold, and one such payment method must not keep all
+ * others from being counted: the method is read without its escapes, and the parts get their escapes back.
  */
 const read: { readonly [column: string]: string } = {
   method: `${withoutUnicodeEscapes("method")}::json AS method`,
   routing: `${withoutUnicodeEscapes("routing")}::json AS routing`,
-  // Its keys and values are storable as they are written.
+  // Metadata keys and values are storable as they are written.
   metadata: "metadata::json AS metadata"
 }
 

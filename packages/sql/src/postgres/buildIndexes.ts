@@ -1,6 +1,7 @@
 /**
- * Builds indexes while others go on writing. PostgreSQL does that outside of a transaction alone, and in its own time: on
- * one session, which may take as long as it needs and is given back as it was. So does what follows the migrations.
+ * Builds indexes while other sessions keep writing. PostgreSQL does that outside of a transaction alone, and takes its own time:
+ * the build runs on one session without a deadline, which is given back as it was. The statements that follow the migrations run
+ * in the same way.
  */
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +11,7 @@ import type { Row } from "../rows/ReadRow.ts"
 import type { PgIndex } from "../migrations/PgIndex.ts"
 import { WithoutDeadline } from "./deadline.ts"
 
-/** One whose building failed is there and never used: it is built again. */
+/** Builds the indexes. An index whose earlier build failed exists but is never used: it is built again. */
 export const buildIndexes = (indexes: ReadonlyArray<PgIndex>) =>
   onOwnSession((run) =>
     Effect.gen(function* () {
@@ -25,8 +26,8 @@ export const buildIndexes = (indexes: ReadonlyArray<PgIndex>) =>
   )
 
 /**
- * Runs what follows the migrations, one statement after the other. Does nothing while another process does it or builds
- * indexes, and does not wait long for a table: another run continues it.
+ * Runs the statements that follow the migrations, one after the other. Does nothing while another process runs them or builds
+ * indexes, and does not wait long for a table: another run continues the work.
  */
 export const runAfter = (statements: ReadonlyArray<string>) =>
   onOwnSession((run) =>
@@ -57,13 +58,13 @@ const onOwnSession = Effect.fnUntraced(
 const validIndexes = `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE i.indisvalid AND pg_table_is_visible(i.indrelid)`
 
-/** Stands for "indexes are being built". */
+/** The number of the lock that stands for "indexes are being built". */
 const lock = "7021458093120048"
 
 const tryLock = `SELECT 1 AS locked WHERE pg_try_advisory_lock(${lock})`
 
 /**
- * Asks again and again: one that waited within its statement would be waited for by the building itself, which waits for
+ * Polls for the lock: if a session waited within one statement, the index build would wait for that session, because it waits for
  * every statement that began before.
  */
 const untilLocked = (run: Run) =>

@@ -13,7 +13,7 @@ export const registry = (): PgTypes.Registry => {
   return types
 }
 
-/** Parameters as PostgreSQL can hold them. */
+/** Converts parameters to values that PostgreSQL can hold. */
 export const parameters = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> => values.map(parameter)
 
 const parameter = (value: unknown): unknown => {

@@ -29,7 +29,7 @@ const flag = (name: string): Column => ({ name, kind: "flag" })
 
 const changeColumns = [...paymentColumns.all, number("changed"), number("read_version"), number("read_updated_at")]
 
-/** The fields of the rows of each set. All but those of `payments` itself name their payment as `payment_id`. */
+/** The fields of the rows of each set. All rows except those of `payments` itself name their payment as `payment_id`. */
 const fields = {
   keys: [...keyColumns.all, text("answer"), text("restoration")],
   payments: [...paymentColumns.all, text("restoration")],
@@ -49,10 +49,13 @@ const fields = {
 
 export type SetName = keyof typeof fields
 
-/** In the order of their parameters. Boundary: `Object.keys` does not know that there are no others. */
+/** The names of the sets, in the order of their parameters. Boundary: `Object.keys` does not know that there are no others. */
 export const setNames = Object.keys(fields) as ReadonlyArray<SetName>
 
-/** Finds the sets of a statement among its parameters. `of`: the rows of one, as a table called `given`, in their order by `ordinality`. */
+/**
+ * Finds the sets of a statement among its parameters. `of`: the rows of one set, as a table called `given`, in the order of
+ * `ordinality`.
+ */
 interface Sets {
   readonly has: (name: SetName) => boolean
   readonly of: (name: SetName) => string
@@ -78,12 +81,12 @@ export const beginText = (present: ReadonlyArray<SetName>): string => {
   return `WITH ${parts.join(", ")} SELECT payment_id, 1 AS done, NULL::text AS kept FROM written`
 }
 
-/** The process that begins the payment knows the mark of the database, if that went back. */
+/** If the database was restored, the process that begins the payment must know the restoration mark of the database. */
 const isNotRestored = `(given.restoration IS NULL OR given.restoration = ${currentVersion})`
 
 /**
- * The text of an advance. It returns a row for each payment that was written, with the stored answer, and one with `done`
- * -1 for each whose reference is taken. Any other payment has another version, or its key is taken.
+ * The text of an advance. It returns a row with the stored answer for each payment that was written, and a row with `done` -1 for
+ * each payment whose reference is taken. A payment without a row has another version, or its idempotency key is taken.
  *
  * Gotchas: the parts of one statement do not see the writes of each other, so two commits that give the same reference never
  * go together: see `locks` of a `Commit`.
@@ -101,7 +104,7 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
     ...(has("references") ? [`taken AS (${selectTaken(of("references"))})`] : []),
     ...(has("keys")
       ? [
-          // The payment is locked before its key is bound: no key is bound for a change that cannot be made.
+          // The payment is locked before its idempotency key is bound: no key is bound for a change that cannot be made.
           `fenced AS (SELECT payments.id AS payment_id FROM change JOIN payments ON ${fence} FOR UPDATE OF payments)`,
           `bound AS (${insertKeys(`${of("keys")} JOIN fenced USING (payment_id)`)})`,
           `written AS (${update} JOIN bound ON bound.payment_id = change.id ${updated})`
@@ -137,16 +140,16 @@ export const rarelyChanged = [
   "created_at"
 ]
 
-/** After the database was restored, the same number may stand for another version. */
+/** After the database was restored, the same number may stand for another version of the payment. */
 const isVersionRead = `payments.id = change.id AND payments.version = change.read_version
   AND payments.updated_at = change.read_updated_at`
 
 const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id)"
 
 /**
- * Always true. PostgreSQL estimates 100 rows for a function, and for so many it may read a whole table that was small when
- * the statement was prepared. With an equality that it has no statistics for, it estimates one row, and uses the index of
- * the ids.
+ * Always true. PostgreSQL estimates 100 rows for a function, and for so many rows it may read a whole table that was small when
+ * the statement was prepared. With an equality for which it has no statistics, PostgreSQL estimates one row, and uses the index
+ * of the ids.
  */
 const estimateOneRow = "changed % 1 = 0"
 
@@ -155,7 +158,7 @@ const selectTaken = (references: string): string =>
   `SELECT DISTINCT change.id AS payment_id FROM ${references} JOIN change ON change.id = given.payment_id
     JOIN payments ON ${isVersionRead} WHERE ${isReferenceTaken("given.provider", "given.reference", "payments.id")}`
 
-/** Waits for another transaction that is binding the same key. */
+/** Waits for another transaction that is binding the same idempotency key. */
 const insertKeys = (from: string): string => {
   const names = `${keyColumns.names}, answer`
   return `INSERT INTO idempotency_keys (${names}) SELECT ${names} FROM ${from}
@@ -167,8 +170,8 @@ const updateAttempts = (changes: string): string =>
     WHERE attempts.payment_id = given.payment_id AND attempts.seq = given.seq RETURNING 1`
 
 /**
- * Remembers references that are about to be replaced. Reads the stored ones, locked: a checkpoint may have come after
- * `before` was read. The update of the operations reads from this part, so that it comes later.
+ * Stores references that are about to be replaced. Reads the stored references, locked: a checkpoint may have changed them after
+ * `before` was read. The update of the operations reads from this part, so that the update comes later.
  */
 const insertReplaced = (replaced: string): string =>
   `${remember} SELECT operations.provider, operations.reference, operations.payment_id
@@ -176,14 +179,17 @@ const insertReplaced = (replaced: string): string =>
       JOIN operations ON operations.id = given.id AND operations.reference <> given.reference
     FOR UPDATE OF operations ON CONFLICT DO NOTHING RETURNING 1`
 
-/** A change of an operation ends the claim on it: its next check was decided anew. */
+/** A change of an operation ends the claim on it: the next check of the operation was scheduled anew. */
 const updateOperations = ({ has, of }: Sets): string =>
   `UPDATE operations SET ${assignments("operations", "given", operationColumns.all, ["payment_id", "id"])},
       claimed_by = NULL, claimed_until = NULL
     FROM ${of("changedOperations")} JOIN written USING (payment_id)${has("replaced") ? after("remembered") : ""}
     WHERE operations.id = given.id`
 
-/** An attempt that starts reads from those that end: two in flight are refused, also for a moment. */
+/**
+ * The part for starting attempts reads from the part for ending attempts, and so runs later: two attempts in flight are refused,
+ * even for a moment.
+ */
 const insertParts = ({ has, of }: Sets): ReadonlyArray<string> => {
   const attempts = `${of("attempts")}${has("changedAttempts") ? after("updated_attempts") : ""}`
   return [

@@ -22,11 +22,13 @@ export interface Commit {
   /** For each parameter of the text, the rows of this commit: JSON, separated by commas. */
   readonly rows: ReadonlyArray<string>
   readonly paymentId: PaymentId
-  /** The payment and the keys that it locks, the first to be locked first: a statement holds each once. */
+  /**
+   * The payment and the idempotency keys that the commit locks, in the order of locking: no two commits of a statement share one.
+   */
   readonly locks: readonly [string, ...ReadonlyArray<string>]
 }
 
-/** The parameters of one statement that makes them all. They have the same text. */
+/** The parameters of one statement that makes all of these commits, which have the same text. */
 export const parametersOf = ([first, ...others]: ReadonlyArray<Commit>): ReadonlyArray<string> =>
   (first?.rows ?? []).map((rows, parameter) => `[${[rows, ...others.map((other) => other.rows[parameter])].join()}]`)
 
@@ -43,12 +45,12 @@ export const beginCommit = ({ binding, record, restoration }: BeginCommit): Comm
       entries: entryRows(id, entries, 0)
     }),
     paymentId: id,
-    // First the key, which others may be binding; no other process knows its payment.
+    // First the idempotency key, which other processes may be binding; no other process knows the payment of this commit.
     locks: binding === null ? [id] : [nameOf(binding), id]
   }
 }
 
-/** `null`: the commit changes nothing of the payment, so it is a lost race with itself. */
+/** `null`: the commit changes nothing of the payment, so it counts as a lost race. */
 export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const { after, answer, before, binding, events, evidence } = commit
   const change = changeOf(before.payment, after.payment)
@@ -81,7 +83,7 @@ export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
 
 type Rows = { readonly [name in SetName]?: ReadonlyArray<JsonRow> }
 
-/** The texts that were made, by the sets that they have. */
+/** The SQL texts that were made, by the sets of rows in them. */
 interface Texts {
   readonly make: (present: ReadonlyArray<SetName>) => string
   readonly made: Map<string, string>
@@ -98,7 +100,7 @@ const textAndRows = ({ made, make }: Texts, id: PaymentId, sets: Rows): Pick<Com
   return { text, rows: present.map((name) => (sets[name] ?? []).map((row) => jsonOfPayment(id, row)).join()) }
 }
 
-/** The parts of a statement find the rows of a payment by its id, and would leave out one of another payment. */
+/** The parts of a statement find the rows of a payment by its id, and would leave out a row of another payment. */
 const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
   if (row["payment_id"] !== id && row["id"] !== id) throw new Error(`A row in a commit of ${id} is of another payment`)
   return jsonOf(row)
@@ -177,7 +179,7 @@ const operationRows = ({
   return { changedOperations, operations, replaced }
 }
 
-/** The entries from `known` on; those before it are stored already. */
+/** The rows of the entries from position `known` on; the entries before it are stored already. */
 const entryRows = (id: PaymentId, entries: ReadonlyArray<Entry>, known: number): ReadonlyArray<JsonRow> =>
   entries
     .slice(known)

@@ -20,7 +20,7 @@ export const databaseClock = Effect.fnUntraced(function* (
   { query }: Pick<PostgresDatabase["Service"], "query">,
   every: Duration.Input = "60 seconds"
 ): Effect.fn.Return<Effect.Effect<number>, SqlError, Scope.Scope> {
-  // Readings of two monotonic clocks cannot be compared: all of them are of this one, whichever clock the reader has.
+  // Readings of two monotonic clocks cannot be compared: all of them come from this clock, whichever clock the reader has.
   const clock = yield* Clock.Clock
   const measure = measurement(clock, query)
   const first = yield* measure

@@ -8,8 +8,8 @@ export const WithoutDeadline = Context.Reference<boolean>("@paymux/sql/postgres/
 })
 
 /**
- * Runs `effect` for at most `ms`, and fails then whether or not it can be stopped: a server that went away without a
- * word responds neither to a query nor to its cancellation. `onGivenUp` is run then, and where the caller is interrupted.
+ * Runs `effect` for at most `ms`, and fails then whether or not the effect can be stopped: a server that disappeared silently
+ * responds neither to a query nor to its cancellation. `onGivenUp` is run then, and if the caller is interrupted.
  *
  * The timer is the machine's own: it watches a socket, and a test's clock does not make a server faster.
  */
@@ -29,7 +29,7 @@ const detached = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkDetach(
 const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.Effect<void>) =>
   Effect.callback<A, E | SqlError>((resume) => {
     const timer = setTimeout(() => {
-      // First the answer: one that waits for a session ends at once when it is interrupted.
+      // Fails the caller first: an effect that waits for a session ends at once when it is interrupted.
       resume(Effect.andThen(onGivenUp, Effect.fail(late(ms))))
       running.interruptUnsafe()
     }, ms)

@@ -3,9 +3,10 @@
  * the first position that may still become visible.
  *
  * A transaction gets positions while it has the table locked for writing, and releases that lock after its rows became visible.
- * The statement that reads the last visible position (`until`) reads the locks after its snapshot. Whatever transaction has
- * a position up to there was given it before, so it has ended or is among those that hold the lock. Once these have
- * ended, a later statement sees every event up to `until` that there will ever be. `CREATE INDEX CONCURRENTLY` waits in the same way.
+ * The statement that reads the last visible position (`until`) reads the locks after its snapshot. Any transaction with
+ * a position up to `until` got that position before, so the transaction has ended or is among those that hold the lock. Once
+ * these have ended, a later statement sees every event up to `until` that there will ever be. `CREATE INDEX CONCURRENTLY` waits
+ * in the same way.
  */
 import type { Tenant } from "@paymux/core"
 import { eventTypes, resumeMargin, timeOfEventId } from "@paymux/core/store"
@@ -33,7 +34,7 @@ export const eventsAfter = (run: Run): PaymentStore["Service"]["eventsAfter"] =>
     return readEventsPage(page, query, mostScanned)
   })
 
-/** Waits for the transactions, and returns whether they have ended. */
+/** Waits for the transactions that write events, and returns whether they have ended. */
 const haveEnded = (run: Run, writers: string): Effect.Effect<boolean, StoreUnavailable> =>
   Effect.gen(function* () {
     for (let waited = 0; waited <= patience; waited += pause) {
@@ -44,15 +45,15 @@ const haveEnded = (run: Run, writers: string): Effect.Effect<boolean, StoreUnava
     return false
   })
 
-/** The last position before the first that is missing: one of the transactions may have that. */
+/** The last position before the first missing one, which one of the transactions may have. */
 const beforeGap = (run: Run, place: Place): Effect.Effect<number, StoreUnavailable> =>
   Effect.map(run(selectBeforeGap(place)), ([row]) => (row === undefined ? place.after : numeral(row, "position")))
 
-/** ms. A commit takes a few; one that waits for long, for a standby or because an operator left it open, is not waited for. */
+/** ms. A commit takes a few ms; a transaction that stays open for long, because of a standby or an operator, is not waited for. */
 const patience = 200
 const pause = 5
 
-/** Some milliseconds of the database. */
+/** The most events that one statement scans: some milliseconds of the database. */
 const mostScanned = 5_000
 
 /** Transactions that may have written events, including prepared ones. */
@@ -84,7 +85,7 @@ const selectBeforeGap = ({ after, until }: Place) =>
       ) AS neighbors WHERE following IS DISTINCT FROM position + 1 ORDER BY position LIMIT 1`
   })
 
-/** Each type has its own range of the index. */
+/** Each event type has its own range of the index. */
 const selectResume = ({ account, livemode }: Tenant, missing: EventId) =>
   statementOf(
     ({ bind }) => `SELECT newest.id FROM unnest(${bind(eventTypes, "text[]")}) AS kind (type) CROSS JOIN LATERAL (

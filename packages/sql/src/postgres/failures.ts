@@ -1,15 +1,15 @@
 /** Classifies the failure of a statement by whether its writes may have been committed. */
 import type { SqlError } from "effect/sql/SqlError"
 
-/** It lost to others that wrote at the same time, and wrote nothing: run again, it may well pass. */
+/** Whether the statement lost to concurrent writes, and wrote nothing: if it is run again, it may well succeed. */
 export const isLostRace = ({ reason }: SqlError): boolean =>
   reason._tag === "DeadlockError" || reason._tag === "SerializationError"
 
 export const mostRetries = 5
 
 /**
- * PostgreSQL itself said that it undid the statement, and time is left. Not so where the connection was lost, where the
- * session was ended, and where the statement took all the time that it may take.
+ * Whether PostgreSQL itself reported that it undid the statement, and time is left. False if the connection was lost, if the
+ * session was ended, or if the statement took all the time that it may take.
  */
 export const isUndone = ({ reason }: SqlError): boolean => {
   switch (reason._tag) {

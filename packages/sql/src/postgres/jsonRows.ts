@@ -39,7 +39,7 @@ export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: 
 }
 
 const jsonPart = ({ kind, name }: Column, part: unknown): unknown => {
-  // JSON would turn it into `null`.
+  // JSON would turn such a number into `null`.
   if (kind === "number" && part !== null && !Number.isFinite(part)) throw new Error(`${name} is no finite number`)
   return kind === "string[]" ? storableStrings(part) : part
 }
@@ -62,7 +62,7 @@ export const assignments = (
 
 /**
  * The row as PostgreSQL can read it. A structure stays JSON, which PostgreSQL copies verbatim into a column of text. Its parser
- * refuses a NUL and an unpaired surrogate, so where there may be one, structures become text before.
+ * refuses a NUL and an unpaired surrogate, so where a row may contain one of these, its structures are converted to text first.
  */
 export const jsonOf = (row: JsonRow): string => {
   const json = JSON.stringify(row)
@@ -76,7 +76,7 @@ const storableValue = (value: unknown): unknown => {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value
 }
 
-/** What `json_to_recordset` needs to know of the columns. */
+/** The column definitions for `json_to_recordset`. */
 export const definitions = (columns: ReadonlyArray<Column>): string =>
   columns.map(({ kind, name }) => `${name} ${types[kind]}`).join(", ")
 

@@ -26,7 +26,7 @@ import type { Run } from "./statementRunner.ts"
 
 type ListError = StoreUnavailable | ListTimedOut
 
-/** How many entries one statement passes, where it could pass all. */
+/** The most index entries that one statement passes, where it could pass all of them. */
 const few = 2000
 
 /** How many slices one statement passes. */
@@ -35,11 +35,11 @@ const mostSlices = 256
 interface Found {
   /** Newest first. */
   readonly rows: ReadonlyArray<Row>
-  /** Where the search for metadata ended; `null`: with the page, or the list. */
+  /** Where the search for metadata ended; `null`: it ended with the page, or with the list. */
   readonly end: PaymentId | null
 }
 
-/** `indexed`: the keys of metadata that have an index. */
+/** `indexed`: the metadata keys that have an index. */
 export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySet<string>) => {
   const search = (text: StatementText) => {
     const { params, sql } = statementOf(text)
@@ -47,7 +47,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
       isStopped(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
     )
   }
-  /** It may go on to the end of the index. */
+  /** Runs a statement whose walk may go on to the end of the index. */
   const scan = (text: StatementText) => {
     const { params, sql } = statementOf(text)
     return Effect.mapError(database.scan(sql, params), (cause) =>
@@ -119,7 +119,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
         ? yield* walked(tenant, query)
         : yield* byAmount(tenant, query, range)
     const isFull = rows.length > query.limit
-    // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
+    // The row beyond the page is the oldest row, or the newest where the page lies before its cursor.
     const first = isFull && query.position?.side === "before" ? 1 : 0
     return {
       records: rows.slice(first, first + query.limit).map(readPaymentRecord),
@@ -130,7 +130,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
 }
 
 /**
- * Returns up to `limit + 1` rows, newest first; of those that the walk passes up to `end`, inclusive.
+ * Returns up to `limit + 1` rows, newest first, among the rows that the walk passes up to `end`, inclusive.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -140,7 +140,9 @@ export const listStatement =
     `SELECT ${recordColumns} FROM (${pageIds(tenant, query, walk, end)(statement)}) AS page
       JOIN payments p ON p.id = page.id ORDER BY page.id DESC`
 
-/** The stored spellings that may be those of the addresses: all with characters beyond ASCII, and with capitals those of `emails`. */
+/**
+ * The stored spellings that may belong to the addresses: all with characters beyond ASCII, and those with capitals for `emails`.
+ */
 export const storedSpellings = (run: Run, tenant: Tenant, emails: ReadonlyArray<string>) =>
   Effect.map(run(statementOf(selectSpellings(tenant, emails.map(normalEmail)))), (rows) =>
     rows.map((row) => text(row, "spelling"))
@@ -156,7 +158,7 @@ const selectSpellings =
       CROSS JOIN LATERAL (${withCapitals}) AS cased`
   }
 
-/** Newest first. */
+/** Merges rows of a walk, newest first. */
 const merged = ({ towardsNewer }: Walk, passed: ReadonlyArray<Row>, next: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   towardsNewer ? [...next, ...passed] : [...passed, ...next]
 

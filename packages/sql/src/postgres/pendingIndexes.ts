@@ -1,7 +1,6 @@
 /**
- * Which indexes of steps that are still to be applied can be built before, while others go on writing: those of tables and
- * columns that are there, unless a step before them drops the index. The step then accepts the index that it finds
- * (`IF NOT EXISTS`).
+ * The indexes of pending steps that can be built before these steps, while other sessions keep writing: indexes of tables and
+ * columns that already exist, unless an earlier step drops the index. The step then accepts the existing index (`IF NOT EXISTS`).
  */
 import type { PgIndex } from "../migrations/PgIndex.ts"
 
@@ -9,7 +8,7 @@ export interface PendingIndex extends PgIndex {
   readonly table: string
 }
 
-/** `statements`: of all steps that are pending, in their order. */
+/** `statements`: the statements of all pending steps, in their order. */
 export const pendingIndexes = (statements: ReadonlyArray<string>): ReadonlyArray<PendingIndex> =>
   statements.flatMap((statement, place) => {
     const [, definition, name, table] = anIndex.exec(statement) ?? []
@@ -25,7 +24,7 @@ const precedes = (statement: string, { definition, name, table }: PendingIndex):
   const [, makes, changes] = aTable.exec(statement) ?? []
   if (changes !== table) return makes === table || aDrop.exec(statement)?.[1] === name
   const columns = [...statement.matchAll(aColumn)].flatMap(([, column = ""]) => [column])
-  // A change of another kind may be of any column.
+  // A change of another kind may affect any column.
   return columns.length === 0 || columns.some((column) => new RegExp(`\\b${column}\\b`).test(definition))
 }
 

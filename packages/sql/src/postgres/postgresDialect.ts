@@ -13,7 +13,7 @@ import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
 import { toStorable } from "../rows/storableText.ts"
 import { storableStrings } from "./jsonRows.ts"
 
-/** `withoutUnicodeEscapes` of a value. */
+/** `withoutUnicodeEscapes` as an SQL expression. */
 const replaceEscapes = (json: string): string =>
   json.replaceAll(String.raw`\\`, String.raw`\/\/`).replaceAll(String.raw`\u`, String.raw`\/u`)
 
@@ -21,7 +21,7 @@ const written = (kind: ColumnKind, part: unknown): Parameter => {
   switch (kind) {
     case "text":
     case "exact":
-      // As it is: characters that PostgreSQL cannot hold are replaced where the statement is sent.
+      // The text as it is: characters that PostgreSQL cannot hold are replaced when the statement is sent.
       return { value: part, type: "text" }
     case "json":
       return { value: part === null ? null : JSON.stringify(part), type: "text" }
@@ -53,7 +53,7 @@ const postgresDialect: Dialect = {
   unindexed: (column) => `${column} + 0`,
   tested: (expression) => expression,
   lock: (clause) => clause,
-  // `OFFSET 0` keeps the planner from reordering the join: it has no statistics of the expression until the table is analyzed.
+  // `OFFSET 0` keeps the planner from reordering the join: it has no statistics on the expression until the table is analyzed.
   joinAttempts: (columns, condition) =>
     `CROSS JOIN LATERAL (SELECT ${columns} FROM attempts AS a WHERE a.payment_id = p.id AND ${condition} OFFSET 0) AS a`,
   isReferenceTaken,

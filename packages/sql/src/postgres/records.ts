@@ -15,10 +15,10 @@ const operations = `(SELECT json_agg(o ORDER BY o.position)::text FROM (
 const entries = `(SELECT json_agg(e ORDER BY e.position)::text FROM (
   SELECT payment_id, position, ${entryColumns.names} FROM entries WHERE payment_id = p.id) e) AS entries`
 
-/** What `readRoutedPayment` reads, of the payments `p`. */
+/** The columns that `readRoutedPayment` reads, from the payments `p`. */
 export const routedColumns = `${paymentColumns.all.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}`
 
-/** What `readPaymentRecord` reads, of the payments `p`. */
+/** The columns that `readPaymentRecord` reads, from the payments `p`. */
 export const recordColumns = `${routedColumns}, ${operations}, ${entries}`
 
 /** Reads the payments `p` that meet the condition. */
@@ -41,11 +41,11 @@ export const readRoutedPayment = (row: Row): RoutedPayment =>
 const rowsIn = (row: Row, column: string): ReadonlyArray<Row> => {
   if (row[column] === null) return []
   const rows: unknown = JSON.parse(text(row, column))
-  // Boundary: PostgreSQL made it, from rows.
+  // Boundary: PostgreSQL made the array, from rows.
   return Array.isArray(rows) ? rows.map((one) => restored(one as Row)) : unreadable(row, column)
 }
 
-/** Of a row that came within JSON, the driver has not restored the text. */
+/** Restores the text of a row that came within JSON, which the driver has not restored. */
 const restored = (row: Row): Row =>
   Object.values(row).some((value) => typeof value === "string" && fromStorable(value) !== value)
     ? Object.fromEntries(

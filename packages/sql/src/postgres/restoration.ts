@@ -1,6 +1,6 @@
 /**
- * The mark of a restored database on PostgreSQL, and how a process sees that the database went back: the timeline that the
- * database has stored is no longer the one that it is on.
+ * The mark of a restored database on PostgreSQL, and how a process detects the restore: the timeline that the database has stored
+ * is no longer the timeline on which the database runs.
  *
  * The first commit of every payment compares the two, so nothing is sent before the change is noticed, by whichever process.
  */
@@ -14,7 +14,7 @@ import { selectNewest } from "../store/selectNewest.ts"
 import { statementOf } from "./postgresDialect.ts"
 import type { Run } from "./statementRunner.ts"
 
-/** The version, as long as the timeline is the stored one; else `NULL`. */
+/** The version of the mark, as long as the current timeline is the stored one; else `NULL`. */
 export const currentVersion = "(SELECT version FROM restoration WHERE timeline = paymux_timeline())"
 
 const selectState = `SELECT restoration.*, paymux_timeline() AS current,
@@ -30,7 +30,7 @@ export const restoration = (run: Run): RestorationStore => {
       if (stored === current) return found
       const [newest] = yield* run({ sql: selectNewest, params: [] })
       const now = numeral(row, "now")
-      // Not known after a restart of the promoted server.
+      // The time of the last replay is not known after a restart of the promoted server.
       const wentBackTo = numeralOrNull(row, "replayed") ?? (newest === undefined ? now : numeral(newest, "created_at"))
       const isLoss = mayHaveLost(stored, current, now - wentBackTo)
       const mark = isLoss ? markedAs(found.mark, { wentBackTo, acceptedDoubles: [], until: null }, now) : null
@@ -48,8 +48,8 @@ export const restoration = (run: Run): RestorationStore => {
 }
 
 /**
- * Whether commits may be missing on the current timeline. Where each commit waited for a standby, the one that was promoted has
- * all of them; but a restore goes back further than a failover takes.
+ * Whether commits may be missing on the current timeline. If each commit waited for a standby, the promoted standby has all
+ * commits; but a restore goes back by more time than a failover takes.
  *
  * @internal Exported for its own test.
  */
@@ -59,7 +59,7 @@ export const mayHaveLost = (stored: string | null, current: string, wentBackMs: 
   return !current.startsWith(before) && (synchronous === undefined || wentBackMs > longestFailover)
 }
 
-/** ms */
+/** ms that a failover takes at most */
 const longestFailover = 15 * 60_000
 
 const isNoted = (

@@ -22,5 +22,5 @@ export const statementRunner = (run: Run): StatementRunner => ({
     )
 })
 
-/** Of statements that count their writes. */
+/** Whether a statement that counts its writes has written a row. */
 export const isDone = ([row]: ReadonlyArray<Row | undefined>): boolean => row?.["done"] === 1

@@ -1,6 +1,6 @@
 /**
  * The events of an account and mode, newest first. Each type has its own range of the index, so a list of a few types costs
- * the same beside millions of events of others; a list of all types merges the newest of each.
+ * the same beside millions of events of other types; a list of all types merges the newest events of each type.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { eventTypes, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
@@ -28,7 +28,7 @@ export interface EventQuery {
   readonly from?: number
   /** ms UTC, exclusive. */
   readonly until?: number
-  /** The `next` of the page before. */
+  /** The `next` cursor of the previous page. */
   readonly after?: string
   /** 1 to 1000. */
   readonly limit: number
@@ -66,7 +66,7 @@ export const listEvents = Effect.fnUntraced(function* (
   }
 })
 
-/** Those of these ids that exist, in no order. */
+/** The logged events with these ids, in no order. Ids without an event are left out. */
 export const findLoggedEvents = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<LoggedEvent>, StoreUnavailable, SqlClient.SqlClient> {

@@ -12,13 +12,13 @@ import { readEvidenceRow } from "../rows/rows.ts"
 
 /** A part of a history, in the order of time. */
 export interface HistoryRange {
-  /** Exclusive. */
+  /** The place after which the range begins, exclusive. */
   readonly after: LogPlace
   readonly limit: number
 }
 
 export interface RecordedEvidence extends EvidenceRow {
-  /** In the order recorded; unique. */
+  /** The number of the row: in the order recorded, and unique. */
   readonly row: number
 }
 
@@ -33,7 +33,7 @@ export interface RecordedEvent {
   readonly review: string | null
 }
 
-/** The caller has found the payment in its account and mode. */
+/** Reads the evidence. The caller has found the payment in its account and mode. */
 export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(
@@ -44,7 +44,7 @@ export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
     (rows) => rows.map((row): RecordedEvidence => ({ ...readEvidenceRow(row), row: numeral(row, "position") }))
   )
 
-/** The same of its events, without the payment's JSON; the number of a row is its sequence. */
+/** The same for the payment's events, without the payment's JSON; the number of a row is the event's sequence. */
 export const paymentEvents = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(

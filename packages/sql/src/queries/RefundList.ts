@@ -1,6 +1,6 @@
 /**
  * The refunds of an account and mode, newest first. Each status has its own range of an index, so a page costs the same
- * beside millions of others; a list of all statuses merges the newest of each.
+ * beside millions of other refunds; a list of all statuses merges the newest refunds of each status.
  */
 import type { Tenant } from "@paymux/core"
 import { logCursor, readLogCursor, refundStatuses, StoreUnavailable } from "@paymux/core/store"
@@ -24,7 +24,7 @@ export interface RefundQuery {
   readonly from?: number
   /** ms UTC, exclusive. */
   readonly until?: number
-  /** The `next` of the page before. */
+  /** The `next` cursor of the previous page. */
   readonly after?: string
   /** 1 to 1000. */
   readonly limit: number

@@ -14,7 +14,7 @@ export interface QueuedReview {
   /** `rev_…` */
   readonly id: string
   readonly reason: ReviewReason
-  /** The instance that has the money. */
+  /** The provider instance that has the money. */
   readonly provider: string
   /** The provider's reference of the charge or movement in question, where it is known. */
   readonly reference: string | null
@@ -34,7 +34,7 @@ export interface ReviewQuery {
   /** `age`: oldest first (default). `amount`: the largest amount first; it needs a `currency`. */
   readonly order?: "age" | "amount"
   readonly reason?: ReviewReason
-  /** The instance that has the money. */
+  /** The provider instance that has the money. */
   readonly provider?: string
   /** ISO 4217, as the provider reported it. */
   readonly currency?: string
@@ -42,7 +42,7 @@ export interface ReviewQuery {
   readonly from?: number
   /** Opened before this time, ms UTC. */
   readonly until?: number
-  /** The `next` of the page before, in the same order. */
+  /** The `next` cursor of the previous page, in the same order. */
   readonly after?: string
   /** 1 to 1000. */
   readonly limit: number

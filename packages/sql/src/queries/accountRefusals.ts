@@ -11,24 +11,24 @@ export interface AccountRefusal {
   /** The provider instance. */
   readonly provider: string
   readonly rail: Rail
-  /** As the merchant requested it. */
+  /** The payment flow, as the merchant requested it. */
   readonly flow: Flow
   readonly currency: string
   readonly code: "account_not_enabled" | "details_required"
   /** The vendor's code; `null`: it was not stored. */
   readonly vendorCode: string | null
-  /** How often, of the latest 1,000 refusals of all kinds by the provider. */
+  /** How many of the latest 1,000 refusals of all kinds by the provider are of this kind. */
   readonly count: number
   /** ms UTC; when it was last refused. */
   readonly lastAt: number
 }
 
-/** How many are read of a provider. */
+/** How many refusals are read for one provider. */
 export const mostAccountRefusals = 1_000
 
 /**
- * Of one provider instance, the latest kinds first. `since`: ms UTC. Each provider has a limit of its own: one that refuses
- * every payment does not hide the others.
+ * The refusals of one provider instance, the latest kinds first. `since`: ms UTC. Each provider has a limit of its own: a
+ * provider that refuses every payment does not hide the others.
  */
 export const accountRefusals = Effect.fnUntraced(function* (
   { account, livemode }: Tenant,

@@ -1,6 +1,6 @@
 /**
- * Whose payments a database holds. The query jumps through indexes that begin with the account, from one to the next: it
- * costs what there are accounts, not what there are payments.
+ * The accounts whose payments a database holds. The query jumps through indexes that begin with the account, from one account to
+ * the next: its cost grows with the number of accounts, not of payments.
  */
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
@@ -19,7 +19,7 @@ interface Row {
   readonly live: number | string | null
 }
 
-/** In the order of their names, test before live. */
+/** The accounts with payments, in the order of their names, test before live. */
 export const accountsWithPayments: Effect.Effect<
   ReadonlyArray<PaymentAccount>,
   SqlError,

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { countOpenOperations, selectOpenProviders } from "../store/dueProviders.ts"
 
-/** Of the instances for which `isWanted` holds, those with open operations. */
+/** The provider instances for which `isWanted` holds and that have open operations. */
 export const openInstances = Effect.fnUntraced(function* (
   isWanted: (id: string) => boolean
 ): Effect.fn.Return<ReadonlyArray<OpenOperations>, SqlError, SqlClient.SqlClient> {

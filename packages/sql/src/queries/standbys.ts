@@ -4,18 +4,21 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
 export interface SynchronousStandbys {
-  /** How many commits wait for. */
+  /** The number of standbys for which each commit waits. */
   readonly required: number
-  /** Connected. A role without `pg_monitor` does not see which of them are synchronous: then all are counted. */
+  /**
+   * The number of connected standbys. A role without `pg_monitor` does not see which standbys are synchronous: then all are
+   * counted.
+   */
   readonly connected: number
-  /** Fewer are connected than commits wait for: commits stall. */
+  /** Whether fewer standbys are connected than commits wait for: then commits stall. */
   readonly missing: boolean
-  /** Of the one that is farthest behind. */
+  /** The lag of the standby that is farthest behind, in bytes. */
   readonly lagBytes: number
   readonly lagSeconds: number
 }
 
-/** `null`: SQLite, which has none. */
+/** `null`: SQLite, which has no standbys. */
 export const synchronousStandbys: Effect.Effect<SynchronousStandbys | null, SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -45,7 +48,7 @@ export const standbysOf = ({ names, ...row }: StandbyRow): SynchronousStandbys =
   return { ...row, required, missing: row.connected < required }
 }
 
-/** `FIRST 2 (a, b, c)`, `ANY 2 (*)`, `2 (a, b)`; a list without a number is of one. */
+/** `FIRST 2 (a, b, c)`, `ANY 2 (*)`, `2 (a, b)`; a list without a number requires one standby. */
 const requiredBy = (names: string): number => {
   if (names.trim() === "") return 0
   const [, count] = /^\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\(/i.exec(names) ?? []

@@ -2,11 +2,12 @@
 import type { OperationId, PaymentId } from "@paymux/core"
 
 /**
- * - `waiting`: its payment is not known yet; the engine looks for it for three days.
- * - `parked`: it names an operation of this installation, whose payment is not in the database.
- * - `foreign`: it names none, and no payment became known: a charge of another system at the same provider account.
- * - `matched`: an operator has matched it to a payment.
- * - `dismissed`: an operator has dismissed it.
+ * - `waiting`: the payment of the report is not known yet; the engine looks for the payment for three days.
+ * - `parked`: the report names an operation of this installation, whose payment is not in the database.
+ * - `foreign`: the report names no operation, and no payment became known: a charge of another system at the same provider
+ *   account.
+ * - `matched`: an operator has matched the report to a payment.
+ * - `dismissed`: an operator has dismissed the report.
  */
 export const reportStatuses = ["waiting", "parked", "foreign", "matched", "dismissed"] as const
 export type ReportStatus = (typeof reportStatuses)[number]
@@ -15,14 +16,14 @@ export type ReportStatus = (typeof reportStatuses)[number]
 export interface UnmatchedReport {
   /** `rpt_…` */
   readonly id: string
-  /** The instance that reported it. */
+  /** The provider instance that reported it. */
   readonly provider: string
   readonly status: ReportStatus
   /** The reported outcome: `succeeded`, `refund_succeeded`, … */
   readonly kind: string
-  /** The operation that it names, if it names one. */
+  /** The operation that the report names, if it names one. */
   readonly operationId: OperationId | null
-  /** The provider's reference that it is about. */
+  /** The provider's reference that the report is about. */
   readonly reference: string | null
   /** In the smallest unit of `currency`; `null`: the report has no amount, or its content was deleted. */
   readonly amount: number | null
@@ -38,13 +39,13 @@ export interface UnmatchedReport {
   readonly occurredAt: number | null
   /** `false`: the retention has deleted the report, so that it cannot be matched any more. */
   readonly isComplete: boolean
-  /** The payment that it was matched to. */
+  /** The payment that the report was matched to. */
   readonly paymentId: PaymentId | null
-  /** `true`: the engine has applied it to that payment. */
+  /** `true`: the engine has applied the report to that payment. */
   readonly isApplied: boolean
-  /** Why it was dismissed. */
+  /** Why the report was dismissed. */
   readonly note: string | null
-  /** ms UTC, when it was matched or dismissed. */
+  /** ms UTC, when the report was matched or dismissed. */
   readonly decidedAt: number | null
 }
 
@@ -59,7 +60,7 @@ export interface ReportQuery {
   readonly from?: number
   /** Received before this time, ms UTC. */
   readonly until?: number
-  /** The `next` of the page before. */
+  /** The `next` cursor of the previous page. */
   readonly after?: string
   /** 1 to 1000. */
   readonly limit: number

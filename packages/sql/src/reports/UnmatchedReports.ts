@@ -1,11 +1,12 @@
 /**
  * Provider reports that match no payment: listed, matched to a payment, or dismissed by an operator.
  *
- * A match applies nothing here. It makes the report one about an operation of the payment, and due: the engine applies it
- * like every report, through `Executor.advance`. So it works beside running servers, and while none runs.
+ * A match applies nothing here. It makes the report one about an operation of the payment, and makes the report due: the engine
+ * applies the report like every other, through `Executor.advance`. So a match works beside running servers, and while no server
+ * runs.
  *
- * A report has a provider and a mode, and no account. Callers show reports only to those who may act for every account. One
- * of an earlier version has no mode, and counts as live.
+ * A report has a provider and a mode, and no account. Callers show reports only to operators who may act for every account. A
+ * report of an earlier version has no mode, and counts as live.
  */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import { encodeEvidence, PaymentStore, StoreUnavailable } from "@paymux/core/store"
@@ -27,16 +28,16 @@ export interface ReportMatch {
 export class UnmatchedReports extends Context.Service<
   UnmatchedReports,
   {
-    /** Newest first; of the mode, at any account. */
+    /** Lists the reports of the mode, at any account, newest first. */
     readonly list: (tenant: Tenant, query: ReportQuery) => Effect.Effect<ReportPage, ReportRefused | StoreUnavailable>
     readonly get: (tenant: Tenant, id: string) => Effect.Effect<UnmatchedReport, ReportRefused | StoreUnavailable>
-    /** Of a report that no operator has matched. The engine applies it within seconds, or at its next start. */
+    /** Matches a report that no operator has matched. The engine applies the report within seconds, or at its next start. */
     readonly match: (
       tenant: Tenant,
       id: string,
       to: ReportMatch
     ) => Effect.Effect<UnmatchedReport, ReportRefused | StoreUnavailable>
-    /** It is kept, and can still be matched. `note`: why, 1 to 1000 characters. */
+    /** Dismisses a report. The report is kept, and can still be matched. `note`: the reason, 1 to 1000 characters. */
     readonly dismiss: (
       tenant: Tenant,
       id: string,
@@ -114,7 +115,7 @@ const dismiss = Effect.fnUntraced(function* (
   )
 })
 
-/** One transaction, and only on the report as it was read: of two operators one acts. */
+/** Decides in one transaction, and only on the report as it was read: of two operators, only one decision is stored. */
 const decided = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   row: ReportRow,

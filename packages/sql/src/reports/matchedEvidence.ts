@@ -3,7 +3,7 @@ import type { Evidence, Money, OperationId, PaymentRecord } from "@paymux/core"
 import type { Operation } from "@paymux/core/store"
 import type { ReportRefusal } from "./ReportRefused.ts"
 
-/** Why it is not about this payment, or the evidence. */
+/** The evidence, or the reason why the report is not about this payment. */
 export const matchedEvidence = (
   provider: string,
   evidence: Evidence,
@@ -22,7 +22,10 @@ export const matchedEvidence = (
 export const moneyOf = ({ outcome }: Evidence): Money.Money | null =>
   "amount" in outcome ? (outcome.amount ?? null) : null
 
-/** The provider's reference stays with the report: later reports under it find the payment, and it is never counted twice. */
+/**
+ * The provider's reference stays with the report: later reports under that reference find the payment, and the charge is never
+ * counted twice.
+ */
 const withReference = ({ about, outcome }: Evidence, { kind }: Operation): Evidence["outcome"] =>
   outcome.reference === undefined && "providerReference" in about && kind === "create"
     ? { ...outcome, reference: about.providerReference }

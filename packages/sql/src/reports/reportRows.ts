@@ -64,13 +64,16 @@ export const pageStatement = (
     ORDER BY page.received_at DESC, page.position DESC`
 }
 
-/** A report of an earlier version has no mode. It may be about live money, so it is for those who may act in live mode. */
+/**
+ * A report of an earlier version has no mode. It may be about live money, so it is shown only to operators who may act in live
+ * mode.
+ */
 const modesOf = (sql: SqlClient.SqlClient, livemode: boolean) => [
   sql`report.livemode = ${livemode}`,
   ...(livemode ? [sql`report.livemode IS NULL`] : [])
 ]
 
-/** `livemode: null`: of any mode. */
+/** Finds the row of a report. `livemode: null`: in any mode. */
 export const findRow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   livemode: boolean | null,
@@ -119,7 +122,7 @@ export interface ReportRow {
   readonly disposition: string | null
   /** `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
-  /** The object that the provider named. A match makes the evidence one about an operation of ours. */
+  /** The object that the provider named. A match turns the evidence into evidence about an operation of ours. */
   readonly about: Evidence["about"] | null
   readonly row: Row
 }

@@ -21,9 +21,12 @@ export interface Column {
 
 export interface Columns<A> {
   readonly all: ReadonlyArray<Column>
-  /** The list of their names, for a statement. */
+  /** The list of the column names, for a statement. */
   readonly names: string
-  /** The parts of a value that they store, in their order. By identity, they show which columns have changed. */
+  /**
+   * The parts of a value that the columns store, in the order of the columns. Compared by identity, the parts show which columns
+   * have changed.
+   */
   readonly parts: (value: A) => ReadonlyArray<unknown>
 }
 
@@ -36,7 +39,7 @@ interface Parts {
   readonly "string[]": object | null
 }
 
-/** A name alone is that of text. */
+/** A name alone declares a column of text. */
 type Declared = string | readonly [name: string, kind: ColumnKind]
 
 type PartOf<D> = D extends readonly [string, infer K extends ColumnKind] ? Parts[K] : Parts["text"]

@@ -65,7 +65,8 @@ export const paymentColumns = columnsOf<Payment>()(
     payment.captureMethod,
     payment.description,
     payment.customer,
-    // In its normal form; earlier code wrote it as it was given. The column is NOT NULL. No filter matches an empty text: see `listFilters.ts`.
+    // The e-mail address in its normal form; earlier code stored it as given. The column is NOT NULL. No filter matches an empty
+    // text: see `listFilters.ts`.
     normalEmail(payment.customer.email ?? ""),
     payment.metadata,
     payment.client,
@@ -199,7 +200,7 @@ export const entryColumns = columnsOf<Entry>()(
   ]
 )
 
-/** Without the answer, which comes later. */
+/** The columns of an idempotency key, without the stored answer, which comes later. */
 export const keyColumns = columnsOf<KeyBinding>()(
   [
     "account",
@@ -304,7 +305,7 @@ export const inboxColumns = columnsOf<InboxEntry>()(
   ]
 )
 
-/** Due at once, by the time of its receipt. */
+/** A kept webhook is due at once, from the time of its receipt. */
 export const keptWebhookColumns = columnsOf<UnverifiedWebhook>()(
   [
     "provider",

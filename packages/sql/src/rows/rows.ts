@@ -72,7 +72,7 @@ export const readRecord = ({ attempts, entries, operations, payment }: RecordRow
   entries: entries.map(readEntry)
 })
 
-/** The rows of a payment with how it was tried: routing needs no more. */
+/** The rows of a payment and of its attempts: routing needs no more. */
 export type RoutedRows = Pick<RecordRows, "payment" | "attempts">
 
 export const readRouted = ({ attempts, payment }: RoutedRows): RoutedPayment => ({
@@ -308,7 +308,7 @@ export const readInboxEntry = (row: Row): InboxEntry => ({
   disposition: row["disposition"] === null ? null : oneOf(row, "disposition", inboxDispositions)
 })
 
-/** The same, for an entry whose evidence may have been deleted: then it has that of the repeated report. */
+/** The same, for an entry whose evidence may have been deleted: then the entry gets the evidence of the repeated report. */
 export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
   row["evidence"] === forgotten
     ? {

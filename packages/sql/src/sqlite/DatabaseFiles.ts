@@ -2,7 +2,7 @@
  * The files of an open database: whether their names still stand for them, and whether only SQLite has written them.
  *
  * A file that was deleted, moved or replaced stays open, and so commits to it succeed although the next start does not find
- * them. The same holds for its log (`-wal`). A copy over the open file (`cp backup.db payments.db`) keeps the inode: it shows
+ * them. The same holds for its log (`-wal`). A copy over the open file (`cp backup.db payments.db`) keeps the inode: the copy shows
  * in the header, which only a checkpoint writes. The change counter in it hardly ever changes in WAL mode, so the whole header
  * counts, and the index of the log (`-shm`) says whether there was a checkpoint.
  *
@@ -23,23 +23,23 @@ export class DatabaseFileLost extends Error {
 
 export interface DatabaseFiles {
   /**
-   * The fault, from the first time on that one was found. Looks at names and content: after each commit, before it is
+   * The fault, from the first check that found one. Checks names and content: called after each commit, before the commit is
    * acknowledged.
    */
   readonly check: () => DatabaseFileLost | null
-  /** Looks at the content alone: before a commit, whose checkpoint could write over a copy. */
+  /** Checks the content alone: called before a commit, whose checkpoint could write over a copy. */
   readonly checkContent: () => DatabaseFileLost | null
-  /** The fault that was found; looks at nothing. */
+  /** The fault that was found; checks nothing. */
   readonly lost: () => DatabaseFileLost | null
-  /** Of the log, in bytes, as of the last `check`. */
+  /** The size of the log in bytes, as of the last `check`. */
   readonly walBytes: () => number
-  /** After the connection. */
+  /** Called after the connection is closed. */
   readonly close: () => void
 }
 
 /**
- * Runs `work`. If it fails and a file was lost, that is the error: what SQLite says, such as "database disk image is malformed",
- * does not tell an operator what to do, and while reads fail there is no commit that would look.
+ * Runs `work`. If `work` fails and a file was lost, the lost file is the error: SQLite's own message, such as "database disk
+ * image is malformed", does not help an operator, and while reads fail there is no commit that would check.
  */
 export const namingLoss = <A>(files: DatabaseFiles, work: () => A): A => {
   try {
@@ -50,7 +50,7 @@ export const namingLoss = <A>(files: DatabaseFiles, work: () => A): A => {
   }
 }
 
-/** Of a database in memory, and of a connection that only reads. */
+/** The files of a database in memory, and of a connection that only reads. */
 export const noFiles: DatabaseFiles = {
   check: () => null,
   checkContent: () => null,
@@ -60,9 +60,9 @@ export const noFiles: DatabaseFiles = {
 }
 
 export interface FileReports {
-  /** Called once. */
+  /** Called once, when a file is lost. */
   readonly onLost: (fault: DatabaseFileLost) => void
-  /** The log is large, and at least twice as large as at the last call. */
+  /** Called when the log is large, and at least twice as large as at the last call. */
   readonly onLargeLog: (bytes: number) => void
 }
 
@@ -91,7 +91,7 @@ export const databaseFiles = (
   }
   const contentOrLost = (): DatabaseFileLost | null => {
     const now = content.read()
-    // Read again: another process may have ended a checkpoint between the two.
+    // Read again: another process may have ended a checkpoint between the two reads.
     const fault = contentFault(last, now, content.readCheckpoint)
     last = now
     return fault === null ? null : lose(`${location} ${fault}`)
@@ -119,7 +119,7 @@ export const databaseFiles = (
   }
 }
 
-/** A look that fails may succeed the next time: it is no fault for good. */
+/** A check that fails may succeed the next time: the failure is no fault for good. */
 const unlessUnreadable = (look: () => DatabaseFileLost | null): DatabaseFileLost | null => {
   try {
     return look()
@@ -136,7 +136,7 @@ const contentReader = (location: string, index: string) => {
   }
   const readCheckpoint = () => checkpointOf(read(opened.index, indexBytes))
   return {
-    // The checkpoint first: one that begins afterwards is seen the next time.
+    // The checkpoint is read first: a checkpoint that begins afterwards is seen the next time.
     read: (): Content => ({ checkpoint: readCheckpoint(), header: read(opened.file, headerBytes) }),
     readCheckpoint,
     close: () => closeShared(opened)
@@ -149,7 +149,7 @@ interface Descriptors {
   connections: number
 }
 
-/** By device and inode of the file. */
+/** The shared descriptors, by device and inode of the file. */
 const descriptors = new Map<string, Descriptors>()
 
 const openShared = (location: string, index: string): Descriptors => {

@@ -20,7 +20,7 @@ import { DatabaseSync } from "node:sqlite"
 import { isBusy } from "./failureCodes.ts"
 import { attempt } from "./SqliteError.ts"
 
-/** Another engine, in this process or another, has the file. */
+/** Another engine, in this process or another, holds the lock of the file. */
 export class EngineAlreadyRunning extends Data.TaggedError("EngineAlreadyRunning")<{ readonly filename: string }> {
   override get message(): string {
     return `Another Paymux engine is already running on ${this.filename}: stop it first.`
@@ -69,7 +69,7 @@ const lockOrNull = (sidecar: string): DatabaseSync | null => {
   }
 }
 
-/** Before its first start the file is created empty, which is a database for SQLite. */
+/** Before its first start, the database file is created empty, which SQLite accepts as a database. */
 const inodeLock = (filename: string): string => {
   closeSync(openSync(filename, "a", 0o600))
   const { dev, ino, uid } = statSync(filename, { bigint: true })
@@ -90,14 +90,14 @@ const lock = (sidecar: string): DatabaseSync => {
 }
 
 /**
- * SQLite would create it for everyone to read, and who can read a file can lock it. One that exists is not opened here:
- * closing it would drop the lock of this process.
+ * SQLite would create the sidecar for everyone to read, and a user that can read a file can lock it. An existing sidecar is not
+ * opened here: closing it would drop the lock of this process.
  */
 const createPrivate = (sidecar: string): void => {
   try {
     closeSync(openSync(sidecar, "wx", 0o600))
   } catch {
-    // It exists, or SQLite reports why it cannot be created.
+    // The file exists, or SQLite reports why it cannot be created.
   }
 }
 

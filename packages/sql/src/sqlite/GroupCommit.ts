@@ -4,9 +4,9 @@
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
  * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
  *
- * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of those under way at a time,
- * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and later units
- * after it waits as well.
+ * Where many wait, the commits that are data (see `Commit`) are sent to a thread that writes: half of those under way at a time,
+ * so that the event loop prepares the next ones meanwhile. Order is kept: a unit that is a function waits for the thread, and
+ * later units wait for that unit as well.
  *
  * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
  * of SQLite escape. Deferred constraints are checked at COMMIT, where a violation fails the whole batch: do not use them.
@@ -54,8 +54,8 @@ export interface GroupCommitOptions {
   /** Default: none, and everything is written on the event loop. */
   readonly writer?: Writer | null
   /**
-   * The number of waiting commits from which the writer is given them, at least 1. Default 16: for fewer, a message costs more
-   * than it saves.
+   * The number of waiting commits from which the writer gets them, at least 1. Default 16: for fewer commits, a message costs
+   * more than it saves.
    */
   readonly fewestSent?: number | undefined
 }
@@ -66,7 +66,7 @@ const mostTurns = 4
 /** Batches that the thread has at a time: one that it writes, and the next. */
 export const mostSent = 2
 
-/** Batches until others get the connection. */
+/** The most batches that the thread writes before others get the connection. */
 const mostInLease = 8
 
 export const make = (options: GroupCommitOptions): GroupCommit => {
@@ -139,7 +139,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     const count = waiting.count()
     if (count > gathered && count < maxBatch && ++turns < mostTurns) return nextTurn()
     scheduled = false
-    // The next turn follows the answer, or the permit.
+    // The answer of the thread, or the permit, starts the next turn.
     if (asked || sent.batches > 0) return
     if (lease !== null) {
       if (lease.left > 0 && isSendable(fewest)) send(lease)
@@ -152,7 +152,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     else settle(runNext())
   }
 
-  /** For the permit; then the thread is given the waiting units, or they are run here. */
+  /** Asks for the permit; then the waiting units are sent to the thread, or are run here. */
   const ask = () => {
     asked = true
     Effect.runFork(
@@ -200,14 +200,15 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   const settle = (batch: ReadonlyArray<Unit>) => {
-    // After the commit and before it is acknowledged: the next start finds only the contents of the files of these names.
+    // Checked after the commit and before its acknowledgement: the next start finds only the contents of the files of these
+    // names.
     const lost = batch.length === 0 ? null : files.check()
     if (lost !== null) for (const unit of batch) unit.fail(lost)
     if (waiting.count() > 0 || lease !== null) schedule()
     for (const unit of batch) unit.settle()
   }
 
-  /** Whether the thread can be given so many. */
+  /** Whether at least this many units wait that can all be sent to the thread. */
   const isSendable = (most: number): boolean =>
     writer !== null && waiting.count() >= most && db.isOpen && writer.isReady() && waiting.leadingCommits() >= most
 
@@ -229,7 +230,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
 }
 
 interface Lease {
-  /** Batches that may still be sent. */
+  /** Batches that may still be sent under this lease. */
   left: number
   /** Gives the permit back. */
   readonly end: () => void

@@ -1,11 +1,11 @@
 /**
  * `effect/sql` on the `node:sqlite` of Node.js.
  *
- * One connection serves reads and writes; under load a thread with one of its own writes payments (see `writer/Writer.ts`).
- * `node:sqlite` is synchronous, so a second connection for reads would run nothing at the same time: it would only spare a
- * read the wait for a transaction that another fiber holds over an `await`, at the price of a second page cache, and
- * `:memory:` could not have it. A statement that is issued while such a transaction is open waits for its end, because on one
- * connection it would otherwise become a part of it.
+ * One connection serves reads and writes; under load a thread with a connection of its own writes payments (see
+ * `writer/Writer.ts`). `node:sqlite` is synchronous, so a second connection for reads would run nothing at the same time: it
+ * would only spare a read the wait for a transaction that another fiber holds over an `await`, at the price of a second page
+ * cache, and `:memory:` could not have it. A statement that is issued while such a transaction is open waits for its end, because
+ * on one connection it would otherwise become a part of it.
  *
  * Gotchas: inside `withTransaction`, do not wait for another fiber that needs the database.
  */
@@ -30,11 +30,11 @@ export class SqliteDatabase extends Context.Service<
     readonly db: DatabaseSync
     readonly options: SqliteClientOptions
     readonly files: DatabaseFiles
-    /** The one permit that everything which holds the connection over an `await` takes. */
+    /** The one permit for everything that holds the connection over an `await`. */
     readonly writing: Semaphore.Semaphore
     /**
      * A prepared statement of one SQL statement, from a bounded cache. Shared: leave its settings as they are. It is
-     * `node:sqlite` bare, which binds `undefined` and any object as NULL: give it strings, finite numbers, bigints,
+     * `node:sqlite` without a wrapper, which binds `undefined` and any object as NULL: give it strings, finite numbers, bigints,
      * `Uint8Array` and null only. Throws `DatabaseFileLost` once the files were lost.
      */
     readonly prepare: (sql: string) => StatementSync
@@ -50,13 +50,13 @@ export class SqliteDatabase extends Context.Service<
 export interface SqliteClientOptions extends OpenOptions {
   /**
    * The number of waiting commits from which a thread writes them, at least 1. Default 16; `Infinity`: no thread. A database in
-   * memory and a platform without threads have none. Settings on `db` (pragmas, temporary triggers) are unknown to it.
+   * memory and a platform without threads have no thread. Settings on `db` (pragmas, temporary triggers) are unknown to the thread.
    */
   readonly writerThreadFrom?: number
 }
 
 /**
- * Opens the database (made when it is not there) and closes it with the scope. Every commit is on the disk when it
+ * Opens the database (created if it is missing) and closes it with the scope. Every commit is on the disk when the call
  * returns (`synchronous = FULL`). Fails with `SqlError`.
  *
  * @example

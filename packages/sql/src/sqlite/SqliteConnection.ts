@@ -33,7 +33,7 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
           const result = fiber.getRef(SqlClient.SafeIntegers)
             ? withBigInts(statement, values, use)
             : use(statement, values)
-          // It may have been a commit.
+          // The statement may have been a commit.
           const lost = db.isTransaction ? null : files.check()
           if (lost !== null) throw lost
           return result

@@ -9,8 +9,8 @@ const SQLITE_CONSTRAINT_UNIQUE = 2067
 
 /**
  * What `node:sqlite` threw, as an `SqlError` with a reason: `UniqueViolation`, `ConstraintError`, `LockTimeoutError` (busy
- * or locked by another process), `ConnectionError` (cannot be opened, closed, or its files were lost), otherwise `UnknownError` (disk full,
- * syntax, I/O) with SQLite's own message.
+ * or locked by another process), `ConnectionError` (cannot be opened, closed, or its files were lost), otherwise `UnknownError`
+ * (disk full, syntax, I/O) with SQLite's own message.
  */
 export const toSqlError = (cause: unknown, operation: string): SqlError => {
   const code = sqliteCode(cause)

@@ -49,10 +49,10 @@ export const layer: Layer.Layer<PaymentStore, never, SqliteDatabase> = Layer.eff
   })
 )
 
-/** ms, beside the time that a write may wait for others: a batch takes some 20. */
+/** ms, in addition to the time that a write may wait for others: a batch takes some 20 ms. */
 const longestBatch = 10_000
 
-/** Closed with the scope, before the database is. */
+/** The thread that writes. It is closed with the scope, before the database is. */
 const writerOf = ({ db, options }: Database) => {
   const { busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false, writerThreadFrom } = options
   const filename = db.location()
@@ -66,7 +66,7 @@ const writerOf = ({ db, options }: Database) => {
           filename,
           file,
           busyTimeoutMs,
-          // Each batch that it has may wait for another process.
+          // Each batch that the thread has may wait for another process.
           deadlineMs: GroupCommit.mostSent * busyTimeoutMs + longestBatch,
           onLost: (reason) => Effect.runForkWith(context)(Effect.logWarning(lost, reason))
         })

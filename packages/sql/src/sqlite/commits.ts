@@ -1,4 +1,4 @@
-/** The commits of a payment, as steps: one that is refused has written nothing. */
+/** The commits of a payment, as steps: a commit that is refused has written nothing. */
 import type { PaymentId, Tenant } from "@paymux/core"
 import type {
   AdvanceCommit,
@@ -78,9 +78,9 @@ const conflict: AdvanceResult = { _tag: "Conflict" }
 export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   const { after, answer, before, binding, events, evidence } = commit
   const update = Sql.updatePayment(before.payment, after.payment)
-  // Looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
+  // The idempotency key is looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
   const steps: Array<Step<AdvanceResult>> = binding === null ? [] : [keyIsFree(binding)]
-  // Every later version is another one: a commit that changes nothing is a lost race with itself.
+  // Every later version is another one: a commit that changes nothing counts as a lost race.
   if (update === null) return { steps, done: conflict }
   const { id, updatedAt, version } = before.payment
   for (const { provider, reference } of newReferences(commit)) {
@@ -115,7 +115,7 @@ const keyIsFree = (binding: KeyBinding): Step<{ readonly _tag: "KeyTaken"; reado
   need: { of: "no_row", otherwise: null, result: (row) => ({ _tag: "KeyTaken", kept: readKey(row ?? {}) }) }
 })
 
-/** The bytes that are kept: these, unless some were kept before. */
+/** Keeps these bytes as the answer, unless some were kept before. Returns the kept bytes. */
 const keepAnswer = (answer: AnswerToKeep): Step<AdvanceResult> => ({
   sql: Sql.keepAnswer,
   values: [answer.body, ...keyValues(answer)],
@@ -153,7 +153,7 @@ const pushOperations = (steps: Steps, { after, before }: AdvanceCommit): void =>
   }
 }
 
-/** New entries follow the known ones. */
+/** Adds the new entries, which follow the known ones. */
 const pushEntries = (steps: Steps, { after, before }: AdvanceCommit): void => {
   for (let position = before.entries.length; position < after.entries.length; position++) {
     const entry = after.entries[position]

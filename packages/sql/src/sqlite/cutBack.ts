@@ -4,7 +4,7 @@ import type { SqliteDatabase } from "./SqliteClient.ts"
 import { attempt } from "./SqliteError.ts"
 
 /**
- * Removes erased data from the write-ahead log, which still has the former pages: it is written back and truncated, unless a
+ * Removes erased data from the write-ahead log, which still has the former pages: the log is written back and truncated, unless a
  * reader uses it all the time.
  */
 export const cutBack = (database: SqliteDatabase["Service"]): Effect.Effect<void, SqlError> =>

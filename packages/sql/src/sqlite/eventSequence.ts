@@ -20,9 +20,9 @@ export const eventsAfter =
     )
 
 interface Rows {
-  /** Whether the event is stored after which the page begins. */
+  /** Whether the event after which the page begins is stored. */
   readonly isStored: boolean
-  /** Of the page, or the event to resume after. */
+  /** The rows of the page, or of the event to resume after. */
   readonly rows: ReadonlyArray<Row>
 }
 
@@ -49,5 +49,5 @@ const resumeRows = (database: Prepares, { account, livemode }: Tenant, missing: 
       ORDER BY e.created_at DESC, e.position DESC LIMIT 1`
   )
 
-/** Some milliseconds of the event loop. */
+/** The most events that one statement scans: some milliseconds of the event loop. */
 const mostScanned = 1_000

@@ -6,7 +6,7 @@ const SQLITE_BUSY = 5
 export const sqliteCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
 
-/** Whether SQLite or its binding refused, as against a fault of the code that called it. */
+/** Whether SQLite or its binding refused, as opposed to a fault of the code that called it. */
 export const isSqliteFailure = (cause: unknown): boolean => sqliteCode(cause) !== undefined || isClosed(cause)
 
 /** Whether another connection was in the way. */

@@ -14,11 +14,11 @@ export interface NamedFile {
   readonly stat: Stat | null
 }
 
-/** What shows whether the file was written, and whether SQLite wrote it. */
+/** The content that shows whether the file was written, and whether SQLite wrote it. */
 export interface Content {
   /** The first 100 bytes of the file, or fewer if it has no more. */
   readonly header: Buffer
-  /** Of the index of the log: what every checkpoint changes. */
+  /** The part of the log's index that every checkpoint changes. */
   readonly checkpoint: Buffer
 }
 
@@ -31,24 +31,27 @@ export const nameFault = (opened: Stat | null, now: Stat | null): string | null 
   return (opened.mode & writable) !== 0n && (now.mode & writable) === 0n ? "was made read-only" : null
 }
 
-/** From this size on a log is a sign of a reader that does not end: SQLite cuts it back to half of it. */
+/** From this size on a log is a sign of a reader that does not end: SQLite cuts the log back to half of this size. */
 export const largeLog = 128 * 1024 * 1024
 
-/** The next size of the log that is reported, after one of `bytes`: twice as much, until it was cut back. */
+/** The next size of the log to report, after a log of `bytes`: twice as much, until the log was cut back. */
 export const nextLargeLog = (limit: number, bytes: number): number => {
   if (bytes >= limit) return bytes * 2
   return bytes < largeLog ? largeLog : limit
 }
 
 export const headerBytes = 100
-/** Of the index of the log, in the format that SQLite documents for its WAL-index file. */
+/** The bytes that are read from the log's index, in the format that SQLite documents for its WAL-index file. */
 export const indexBytes = 132
 
-/** From the start of the index of the log: its salts, the frames that are in the file, and those that were to be. */
+/**
+ * From the start of the log's index: the salts, the frames that a checkpoint has copied to the file, and those that it was to
+ * copy.
+ */
 export const checkpointOf = (index: Buffer): Buffer =>
   Buffer.concat([index.subarray(32, 40), index.subarray(96, 100), index.subarray(128, 132)])
 
-/** `checkpointNow`: read after `now`. */
+/** `checkpointNow`: reads the checkpoint data after `now` was read. */
 export const contentFault = (before: Content, now: Content, checkpointNow: () => Buffer): string | null => {
   if (now.header.equals(before.header)) return null
   if (now.header.length < headerBytes) return "was truncated by another program"

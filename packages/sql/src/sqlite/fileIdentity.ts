@@ -1,4 +1,4 @@
-/** The identity of the file with a name: another file may get the name of one that is open. */
+/** The identity of the file that now has a name: another file may get the name of a file that is open. */
 import { statSync } from "node:fs"
 
 export interface FileIdentity {

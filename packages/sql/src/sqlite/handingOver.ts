@@ -4,7 +4,10 @@
  */
 import { Clock, Effect, Scheduler } from "effect"
 
-/** ms of a turn of the event loop, after which the next waiter is woken in a later turn: the connection must not keep the event loop. */
+/**
+ * ms of a turn of the event loop, after which the next waiter is woken in a later turn: the connection must not keep the event
+ * loop.
+ */
 const longest = 5
 
 /** When the permit was first handed over in this turn; `null`: not yet. */

@@ -68,7 +68,7 @@ export const walkedPage = (database: Database, read: Read) => {
 /** How many addresses beyond ASCII are read at once. */
 const spellingsOfStretch = 500
 
-/** The stored spellings that may be those of the addresses. */
+/** Finds the stored spellings that may belong to the addresses. */
 export const storedSpellings = Effect.fnUntraced(function* (
   { read }: StatementRunner,
   tenant: Tenant,
@@ -116,7 +116,7 @@ interface Stretch<A> {
   readonly records: ReadonlyArray<A>
   /** The position at which the walk continues if the page is not full; `null`: the walk has ended. */
   readonly end: PaymentId | null
-  /** Whether it read metadata that has no index. */
+  /** Whether the walk read metadata that has no index. */
   readonly isSearch: boolean
 }
 
@@ -135,7 +135,7 @@ export const pageStatement =
     `SELECT ${paymentColumns.names} FROM payments
       WHERE id IN (${pageIds(tenant, query, walk, end)(statement)}) ORDER BY id DESC`
 
-/** The walk whose stretch reaches furthest: its index has the fewest entries in between. */
+/** The walk whose stretch reaches furthest: the index of that walk has the fewest entries in between. */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
   const [first, ...others] = walksOf(query, indexed)
   if (!hasTests(query, first)) return { walk: first, end: null }
@@ -161,7 +161,7 @@ const further = (one: Reach, other: Reach): Reach => {
 /** How many slices of a range of amounts a stretch passes. */
 const slicesOfStretch = 64
 
-/** As many slices as hold no more payments of the range than a stretch has entries; `null`: the first one has more. */
+/** As many slices as hold no more payments of the amount range than a stretch has entries; `null`: the first slice has more. */
 const reachByAmount = (
   database: Database,
   tenant: Tenant,

@@ -14,13 +14,13 @@ export interface OpenOptions {
 
 export const defaultBusyTimeoutMs = 5000
 
-/** A new file is for its owner alone: it holds personal data and secrets. SQLite gives its log the same mode. */
+/** Creates the file for its owner alone: it holds personal data and secrets. SQLite gives its log the same mode. */
 const createPrivate = (filename: string): void => {
   if (filename === ":memory:") return
   try {
     closeSync(openSync(filename, "ax", 0o600))
   } catch {
-    // It exists, or SQLite reports why it cannot be created.
+    // The file exists, or SQLite reports why it cannot be created.
   }
 }
 
@@ -54,8 +54,8 @@ const setJournal = (db: DatabaseSync, attempts: number): void => {
 
 const pauseMs = 10
 
-// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Deleted content is always overwritten with zeroes:
-// a payment that is erased later was moved about before.
+// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Deleted content is always overwritten with
+// zeroes: a payment that is erased later was moved about before.
 const pragmas = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

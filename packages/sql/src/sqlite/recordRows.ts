@@ -40,7 +40,7 @@ export const selectPayment =
 
 const selectPayments = `SELECT ${paymentColumns.names} FROM payments`
 
-/** These payments with their attempts, operations and entries, in the same order. */
+/** The rows of these payments with their attempts, operations and entries, in the same order. */
 export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {
   const ids = JSON.stringify(payments.map((row) => text(row, "id")))
   const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
@@ -76,7 +76,7 @@ export interface ClaimedRows {
   readonly rows: RecordRows
 }
 
-/** Claims due operations. Within a transaction: no other process claims those that are selected. */
+/** Claims due operations within a transaction: no other process claims the selected operations. */
 export const claimRows = (database: Database, claim: Claim): ReadonlyArray<ClaimedRows> =>
   rowsOf(database, (statement) => selectDue(statement, claim)).map((due) => {
     const operation = text(due, "id")

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 
 const statementCacheSize = 512
 
-/** Prepared statements by their text; the oldest makes room. */
+/** Prepared statements by their SQL text; the oldest one is dropped to make room. */
 export const statementCache = (db: DatabaseSync) => {
   const statements = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
@@ -20,7 +20,7 @@ export const statementCache = (db: DatabaseSync) => {
   }
 }
 
-// SQLite compiles the first statement of a text and leaves the rest: without this it would be dropped in silence.
+// SQLite compiles the first statement of a text and ignores the rest: without this check, the rest would be dropped silently.
 export const prepareOne = (db: DatabaseSync, sql: string): StatementSync => {
   const statement = db.prepare(sql)
   const rest = sql.slice(sql.indexOf(statement.sourceSQL) + statement.sourceSQL.length)

@@ -10,7 +10,7 @@ export interface Prepares {
   readonly prepare: (sql: string) => StatementSync
 }
 
-/** Of the store: synchronous work on its database, as effects. */
+/** The access of the store to its database: synchronous work, as effects. */
 export interface SqliteAccess extends Prepares {
   readonly write: <A>(work: (database: Prepares) => A) => Effect.Effect<A, StoreUnavailable>
   readonly read: <A, B>(work: () => A, decode: (rows: A) => B) => Effect.Effect<B, StoreUnavailable>

@@ -1,6 +1,6 @@
 /**
- * The SQL of the payment store on SQLite. Parameters are bound by position, or by name where one is used twice; nothing of a
- * caller gets into a text. None is numbered: to Node before 22.20 and to early versions of Node 24, `?1` is a name.
+ * The SQL of the payment store on SQLite. Parameters are bound by position, or by name where one is used twice; no value of a
+ * caller gets into an SQL text. No parameter is numbered: to Node before 22.20 and to early versions of Node 24, `?1` is a name.
  */
 import {
   attemptColumns,
@@ -26,11 +26,11 @@ export const insertOperation = insertInto("operations", `position, ${operationCo
 export const insertEntry = insertInto("entries", `payment_id, position, ${entryColumns.names}`)
 
 /**
- * Updates of what changed between two rows, so that only the indexes of that are touched. A commit changes few
- * combinations of columns: their texts are made once.
+ * Updates of the columns that changed between two rows, so that only the indexes of these columns are touched. A commit changes
+ * few combinations of columns: the SQL text of each combination is made once.
  */
 const updating = <A>({ all, parts }: Columns<A>, text: (assignments: string) => string) => {
-  // Each has a bit of an integer, which has 32.
+  // Each column has a bit of an integer, which has 32 bits.
   if (all.length > 32) throw new Error(`An update of ${all.length} columns cannot be named`)
   const texts = new Map<number, string>()
   const textOf = (changed: number): string => {
@@ -58,7 +58,10 @@ const updating = <A>({ all, parts }: Columns<A>, text: (assignments: string) => 
   }
 }
 
-/** Of the version that was read: after the database was restored, the same number may stand for another one. */
+/**
+ * Updates the payment only in the version that was read: after the database was restored, the same number may stand for another
+ * version.
+ */
 export const updatePayment = updating(
   paymentColumns,
   (assignments) => `UPDATE payments SET ${assignments} WHERE id = ? AND version = ? AND updated_at = ?`
@@ -69,7 +72,7 @@ export const updateAttempt = updating(
   (assignments) => `UPDATE attempts SET ${assignments} WHERE payment_id = ? AND seq = ?`
 )
 
-/** A change of an operation ends the claim on it: its next check was decided anew. */
+/** A change of an operation ends the claim on it: the next check of the operation was scheduled anew. */
 export const updateOperation = updating(
   operationColumns,
   (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
@@ -83,12 +86,12 @@ const oneOfJson = "IN (SELECT value FROM json_each(?))"
 export const selectAttemptsOf = `${selectAttempts} = ? ORDER BY seq`
 export const selectOperationsOf = `${selectOperations} = ? ORDER BY position`
 export const selectEntriesOf = `${selectEntries} = ? ORDER BY position`
-/** For a whole page: one parameter, a JSON array of ids. */
+/** The attempts of a whole page of payments: one parameter, a JSON array of ids. */
 export const selectAttemptsOfAll = `${selectAttempts} ${oneOfJson} ORDER BY payment_id, seq`
 export const selectOperationsOfAll = `${selectOperations} ${oneOfJson} ORDER BY payment_id, position`
 export const selectEntriesOfAll = `${selectEntries} ${oneOfJson} ORDER BY payment_id, position`
 
-/** Before an operation gets the reference: remembers the one that it has. */
+/** Before an operation gets another reference: stores the reference that the operation has. */
 export const rememberReference = `${remember}
   SELECT provider, reference, payment_id FROM operations WHERE id = ? AND reference <> ? ON CONFLICT DO NOTHING`
 export const insertKey = `${insertInto("idempotency_keys", keyColumns.names)} ON CONFLICT DO NOTHING`
@@ -102,7 +105,7 @@ export const insertEvidence = insertInto("evidence", evidenceColumns.names)
 export const selectOrderHolder =
   "SELECT id AS payment_id FROM payments WHERE account = ? AND livemode = ? AND order_held = ?"
 
-/** Returns a row if the payment has this version, and another one has the order. */
+/** Returns a row if the payment has this version, and another payment has the order. */
 export const selectTakenOrder = `SELECT 1 FROM payments
   WHERE id = ? AND version = ? AND updated_at = ? AND EXISTS (${selectOrderHolder})`
 
@@ -112,5 +115,5 @@ export const selectTakenReference = `SELECT 1 FROM payments
 
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
 
-/** Returns a row if the version is another one. */
+/** Returns a row if the restoration version is another one. */
 export const selectOtherVersion = "SELECT 1 AS found FROM restoration WHERE version <> ?"

@@ -1,6 +1,6 @@
 /**
- * A commit as data: its statements in order, and what some of them need. Any connection can run it, also one in another
- * thread.
+ * A commit as data: its statements in order, and the results that some of them must have. Any connection can run the commit, also
+ * a connection in another thread.
  */
 import type { StatementSync } from "node:sqlite"
 import type { SqlValue } from "../rows/Column.ts"
@@ -9,7 +9,7 @@ import type { Row } from "../rows/ReadRow.ts"
 export interface Statement {
   /** One of a few texts: connections keep each of them prepared, and the thread that writes keeps it for good. */
   readonly sql: string
-  /** By position. */
+  /** The values by position. */
   readonly values: ReadonlyArray<SqlValue>
 }
 
@@ -17,14 +17,14 @@ export interface Statement {
 type NeedOf = "change" | "no_row"
 
 /**
- * If it is not met, the commit ends there. A step with a need comes before all that write, or is the last: a commit that
- * ends early has written nothing, or everything.
+ * If the need is not met, the commit ends at this step. A step with a need comes before all steps that write, or is the last
+ * step: a commit that ends early has written nothing, or everything.
  */
 interface Need<A> {
   readonly of: NeedOf
-  /** A query whose row is the result if the need is not met. `null`: none; for `no_row` it is the row that was found. */
+  /** A query whose row goes to `result` if the need is not met. `null`: no query. For `no_row`, that row is the found one. */
   readonly otherwise: Statement | null
-  /** The result of the commit then. */
+  /** The result of the commit if the need is not met. */
   readonly result: (row: Row | null) => A
 }
 
@@ -44,14 +44,14 @@ export interface Stop {
   readonly row: Row | null
 }
 
-/** The part of a step that is run; its result stays where the commit was made. */
+/** The part of a step that is run; the function for the result stays where the commit was made. */
 export interface RunnableStep extends Statement {
   readonly need: { readonly of: NeedOf; readonly otherwise: Statement | null } | null
 }
 
 type Prepare = (sql: string) => StatementSync
 
-/** `null`: every need was met. */
+/** Runs the steps. `null`: every need was met. */
 export const runSteps = (prepare: Prepare, steps: ReadonlyArray<RunnableStep>): Stop | null => {
   let at = 0
   for (const { need, sql, values } of steps) {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite"
 /** Work of one transaction. It may run twice, so its only effect is SQL. */
 export interface TransactionUnit {
   readonly run: () => void
-  /** Its writes are not in the database, whether or not it has run. */
+  /** Called if the writes of the unit are not in the database, whether or not the unit has run. */
   readonly fail: (cause: unknown) => void
 }
 
@@ -22,11 +22,12 @@ export const transactions = (db: DatabaseSync) => {
     const thrown = transaction(batch, () => {
       for (const unit of batch) unit.run()
     })
-    // Which unit threw is not known, nor whether the others would have passed without it: each is tried on its own.
+    // It is not known which unit threw, nor whether the others would have passed without that unit: each unit is tried on its
+    // own.
     if (thrown !== undefined && batch.length > 1) transaction(batch, () => batch.forEach(runApart))
   }
 
-  /** Returns what `body` threw. In every case in which nothing was committed, all units have failed. */
+  /** Returns the error that `body` threw. In every case in which nothing was committed, all units have failed. */
   const transaction = (
     batch: ReadonlyArray<TransactionUnit>,
     body: () => void

@@ -15,9 +15,9 @@ type Database = SqliteDatabase["Service"]
 
 export interface Unit extends TransactionUnit {
   dropped: boolean
-  /** `null`: a function, which the thread cannot be given. */
+  /** `null`: the unit is a function, which cannot be sent to the thread. */
   readonly steps: ReadonlyArray<RunnableStep> | null
-  /** The thread has run its steps. */
+  /** Called when the thread has run the steps of the unit. */
   readonly ran: (stop: Stop | null) => void
   readonly settle: () => void
 }
@@ -71,18 +71,18 @@ const failure = (cause: unknown): Exit.Exit<never, SqlError> => {
     : Exit.die(cause)
 }
 
-/** Those that wait, in their order; at most `maxBatch` are taken at once. */
+/** The units that wait, in their order; at most `maxBatch` units are taken at once. */
 export const waitingUnits = (maxBatch: number) => {
   let waiting: Array<Unit> = []
   return {
     count: (): number => waiting.length,
     add: (unit: Unit) => void waiting.push(unit),
-    /** How many the thread can be given: units after a function wait for it. */
+    /** How many units can be sent to the thread: units after a function wait for that function. */
     leadingCommits: (): number => {
       const first = waiting.findIndex(({ steps }) => steps === null)
       return first === -1 ? waiting.length : first
     },
-    /** Without those whose callers have gone. */
+    /** Takes units from the queue, without those whose callers have gone. */
     take: (most: number): ReadonlyArray<Unit> => {
       const count = Math.min(most, maxBatch)
       const taken = waiting.slice(0, count)

@@ -2,8 +2,8 @@
 import type { DifferenceKind, MatchedPage } from "@paymux/core/engine"
 
 /**
- * - `reading`: pages are read. `comparing`: all are read, and the operations of the time are looked for in them.
- * - `complete`: both are done. `canceled`, `failed`: entries that were read before are kept.
+ * - `reading`: pages are read. `comparing`: all pages are read, and our operations of the period are looked for in them.
+ * - `complete`: reading and comparing are done. `canceled`, `failed`: entries that were read before are kept.
  */
 export const statementRunStates = ["reading", "comparing", "complete", "canceled", "failed"] as const
 export type StatementRunState = (typeof statementRunStates)[number]
@@ -28,12 +28,12 @@ export interface StatementRun {
   readonly since: number
   /** ms UTC, exclusive. */
   readonly until: number
-  /** Of the next page; while comparing, the last operation's id, then the time of its request. */
+  /** The cursor of the next page; while comparing, the id of the last compared operation, then the time of its request. */
   readonly cursor: string | null
   readonly pages: number
   readonly state: StatementRunState
   readonly counts: StatementCounts
-  /** Why it failed. */
+  /** Why the run failed. */
   readonly problem: string | null
   /** ms UTC */
   readonly startedAt: number

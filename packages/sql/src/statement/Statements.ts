@@ -2,7 +2,7 @@
  * The statements of providers in the database, compared with our payments.
  *
  * Each step is one transaction: a page with its movements, its differences, and their reports to the engine. So a run
- * continues where it was, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
+ * continues where it stopped, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
  * running engine applies them.
  */
 import { InstanceIds } from "@paymux/core/engine"
@@ -39,20 +39,20 @@ export class Statements extends Context.Service<
     readonly unfinished: (place: StatementPlace) => Effect.Effect<StatementRun | null, StoreUnavailable>
     /** ms UTC: up to where the provider's own statement was read without a gap; `null`: never. */
     readonly readUntil: (place: StatementPlace) => Effect.Effect<number | null, StoreUnavailable>
-    /** The next page of a run that is `reading`. */
+    /** Enters the next page of a run that is `reading`. */
     readonly enter: (
       run: StatementRun,
       page: StatementPage,
       rules: StatementRules
     ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** The next stretch of a run that is `comparing`. */
+    /** Compares the next stretch of a run that is `comparing`. */
     readonly compare: (
       run: StatementRun,
       rules: StatementRules
     ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** Ends a run without a search for missing movements: its time was not read completely. */
+    /** Ends a run without a search for missing movements: the period of the run was not read completely. */
     readonly end: (run: StatementRun) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** Its entries are kept. `false`: it has ended already. */
+    /** Stops a run. Its entries are kept. `false`: the run has ended already. */
     readonly stop: (
       run: Pick<StatementRun, "id" | "livemode">,
       state: "canceled" | "failed",
@@ -71,7 +71,7 @@ export class Statements extends Context.Service<
     readonly movements: (
       query: MovementQuery
     ) => Effect.Effect<StatementList<ListedMovement>, StatementCursorInvalid | StoreUnavailable>
-    /** `null`: no movement names it. */
+    /** `null`: no movement names the payout. */
     readonly payout: (provider: string, payout: string) => Effect.Effect<StatementPayout | null, StoreUnavailable>
   }
 >()("@paymux/sql/Statements") {

@@ -43,7 +43,7 @@ export const enterPage = Effect.fnUntraced(function* (
   )
 })
 
-/** The amounts of the books are read only where a movement has another one than requested. */
+/** Reads the amounts of the books only if a movement has another amount than the requested one. */
 const matchedPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
@@ -61,7 +61,7 @@ const matchedPage = Effect.fnUntraced(function* (
   const ours = indexed(named, rules)
   const matched = matchPage(movements, known, ours)
   const doubted = matched.fresh.flatMap(({ differences, operation }) => {
-    // Whether its last part is booked depends on all that the books have.
+    // Whether the last part of a payment is booked depends on all the amounts in the books.
     if (rules.paymentsInParts && operation?.status === "succeeded") return [operation.paymentId]
     return differences.flatMap(({ kind, paymentId }) =>
       kind === "other_amount" && paymentId !== null ? [paymentId] : []
@@ -79,7 +79,7 @@ const insertMovements = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SqlError> {
   if (fresh.length === 0) return
   const rows = fresh.map((each) => movementRow(run.provider, run.id, each))
-  // One that is there was foreign, and is ours by now.
+  // A movement that is stored already was foreign, and is ours by now.
   const isOursNow = sql`ON CONFLICT (provider, id) DO UPDATE SET
     result = excluded.result, operation_id = excluded.operation_id, payment_id = excluded.payment_id`
   yield* insertRows(sql, "statement_movements", movementShape, rows, isOursNow)

@@ -9,8 +9,8 @@ import type { SqlError } from "effect/sql/SqlError"
 export type Fragment = ReturnType<SqlClient.SqlClient["literal"]>
 
 /**
- * Whether the column, which has an index, is one of these. On PostgreSQL as an array: of a list of unknown length, and a table
- * that was never analyzed, it would scan the whole table.
+ * Whether the column, which has an index, has one of these values. On PostgreSQL the values are an array: with a list of unknown
+ * length, and a table that was never analyzed, PostgreSQL would scan the whole table.
  */
 export const isOneOf = (sql: SqlClient.SqlClient, column: string, values: Iterable<string>): Fragment => {
   const json = JSON.stringify([...values])
@@ -21,7 +21,7 @@ export const isOneOf = (sql: SqlClient.SqlClient, column: string, values: Iterab
   })
 }
 
-/** What PostgreSQL reads each field as. */
+/** The type by which PostgreSQL reads each field. */
 export interface RowShape {
   readonly [column: string]: "text" | "bigint" | "boolean"
 }
@@ -30,12 +30,12 @@ type RowsOf<Shape extends RowShape> = ReadonlyArray<{
   readonly [column in keyof Shape]: string | number | boolean | null
 }>
 
-/** Of SQLite, which takes 32,766 values for a statement. */
+/** The rows of one statement on SQLite, which takes 32,766 values for a statement. */
 const rowsAtOnce = 500
 
 /**
- * Inserts rows, with what follows on a conflict. On SQLite as values: to read the columns from JSON takes five times as long as
- * to insert them.
+ * Inserts rows, with a clause for a conflict. On SQLite the rows are bound values: to read the columns from JSON takes five times
+ * as long as to insert them.
  */
 export const insertRows = <Shape extends RowShape>(
   sql: SqlClient.SqlClient,

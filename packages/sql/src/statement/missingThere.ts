@@ -1,7 +1,8 @@
 /**
- * Finds operations that succeeded here and are missing in the statement. Scans them in stretches: first by id, which contains the
- * time of the request, then derived ids, which do not, by an index on that time. An operation is missing only if it was requested in
- * a period that was read without a gap, and ended long enough before the end of that period. Payments in parts may lack a part.
+ * Finds operations that succeeded here and are missing in the statement. Scans the operations in stretches: first by id, which
+ * contains the time of the request, then derived ids, which do not, by an index on that time. An operation is missing only if it
+ * was requested in a period that was read without a gap, and ended long enough before the end of that period. Payments in parts
+ * may lack a part.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
 import { differenceEvidence, enteredOf, indexed, isBooked } from "@paymux/core/engine"
@@ -79,13 +80,14 @@ interface Walk {
   readonly place: Fragment
   readonly cursorAt: (place: string | number) => string
   readonly isAhead: Fragment
-  /** The cursor at its end; `null`: no scan follows. */
+  /** The cursor at the end of this scan; `null`: no scan follows. */
   readonly next: string | null
 }
 
 /**
- * The cursor of the first scan is an id; that of the second one is `op_4` and a time in ms UTC, which an earlier version reads as the
- * beginning of the derived ids. A cursor with a derived id is from an earlier version: the second scan starts from its beginning.
+ * The cursor of the first scan is an id; that of the second one is `op_4` and a time in ms UTC, which an earlier version reads as
+ * the beginning of the derived ids. A cursor with a derived id is from an earlier version: the second scan starts from its
+ * beginning.
  */
 const walkOf = (sql: SqlClient.SqlClient, cursor: string | null, requested: number, until: number): Walk => {
   if (cursor === null || cursor < firstDerived) {
@@ -112,23 +114,23 @@ const walkOf = (sql: SqlClient.SqlClient, cursor: string | null, requested: numb
 
 const cursorAtTime = (time: string | number): string => `${firstDerived} ${time}`
 
-/** Sorts before the id of every operation that is made then or later, unless that is derived. */
+/** Sorts before the id of every operation that is made at `time` or later, unless the id is derived. */
 const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0, time)).slice("pay_".length)}`
 
 interface Stretch {
   readonly operations: Fragment
   readonly within: Fragment
-  /** ms UTC: they were requested then or later, so that no booking is older than the statement. */
+  /** ms UTC: the operations were requested at this time or later, so that no booking is older than the statement. */
   readonly covered: number
-  /** ms UTC: when they succeeded. */
+  /** ms UTC: the operations succeeded at this time or later. */
   readonly from: number
   readonly until: number
   readonly paymentsInParts: boolean
 }
 
 /**
- * Looked for in lists of ids, so that a stretch costs the same beside any number of movements. A difference that is known is
- * not reported again: its operation is booked, or an operator has to look at it.
+ * Operations are looked for in lists of ids, so that a stretch costs the same beside any number of movements. A known difference
+ * is not reported again: the operation is booked, or an operator has to look at the difference.
  */
 const missingWithin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -177,7 +179,7 @@ const bookedOf = Effect.fnUntraced(function* (
   )
 })
 
-/** Those with a part in the books that is not booked. */
+/** The operations with a part in the books that is not booked. */
 const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   rows: ReadonlyArray<CandidateRow>,
@@ -200,7 +202,7 @@ const withoutWhole = Effect.fnUntraced(function* (
 const attemptOf = ({ attempt_seq, payment_id }: Pick<CandidateRow, "attempt_seq" | "payment_id">): string =>
   `${payment_id} ${attempt_seq}`
 
-/** Whether a capture, or another operation under the same reference, is booked in place of each. */
+/** Whether a capture, or another operation under the same reference, is booked in place of each operation. */
 const siblingsOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   ids: ReadonlyArray<string>

@@ -51,7 +51,7 @@ export const movementRow = (
   run
 })
 
-/** As the databases return it. PostgreSQL returns a bigint as text. */
+/** A movement as the databases return it. PostgreSQL returns a bigint as text. */
 export interface MovementRow {
   readonly id: string
   readonly type: string
@@ -75,7 +75,7 @@ export interface MovementRow {
 /** A movement as it was entered. */
 export interface EnteredMovement extends StatementMovement {
   readonly result: MovementResult
-  /** `op_…`, the operation that it is about; `null`: none of ours, or not decided. */
+  /** `op_…`, the operation that the movement is about; `null`: none of our operations, or not decided. */
   readonly operationId: string | null
   readonly paymentId: string | null
 }

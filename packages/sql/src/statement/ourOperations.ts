@@ -1,4 +1,4 @@
-/** Finds our operations by the names of a page, in a few statements however long the page is. */
+/** Finds our operations by the ids and references in a page, in a few statements however long the page is. */
 import type { OperationId, PaymentId } from "@paymux/core"
 import type { StatementMovement } from "@paymux/core/statement"
 import type { Booking, EnteredAmount, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
@@ -14,7 +14,7 @@ export interface StatementPlace {
   readonly livemode: boolean
 }
 
-/** Without the amounts of the books: those are needed for few payments, and read by `withEntered`. */
+/** Finds the operations without the amounts of the books: these are needed for few payments, and read by `withEntered`. */
 export const ourOperations = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace,
@@ -36,7 +36,7 @@ export const ourOperations = Effect.fnUntraced(function* (
     WHERE ${yield* ofInstance(sql, "o.provider", provider)} ORDER BY o.payment_id, o.position`
   // An instance that has the credentials of the other mode by now has nothing to do with these payments.
   const operations = rows.filter((row) => Boolean(row.livemode) === livemode).map(operationOf)
-  // Without the provider, which the operations have: SQLite would walk all of its movements.
+  // The condition leaves out the provider, which the operations have: with it, SQLite would walk all movements of the provider.
   const ids = operations.map(({ id }) => id)
   const disputes = movements.some(({ type }) => isOfDispute(type)) ? yield* enteredDisputes(sql, rows) : []
   const booked = yield* sql<BookingRow>`SELECT id, type, minor_units, currency, operation_id FROM statement_movements
@@ -89,7 +89,7 @@ const bookingsOf = (rows: ReadonlyArray<BookingRow>): ReadonlyMap<OperationId, R
   return bookings
 }
 
-/** The same with every amount that the books have for the operations of these payments. */
+/** The same operations, with every amount that the books have for the operations of these payments. */
 export const withEntered = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   named: NamedOperations,

@@ -1,4 +1,4 @@
-/** The parts of a payout: the transfer to the bank, and the sums of the movements that name it. */
+/** The parts of a payout: the transfer to the bank, and the sums of the movements that name the payout. */
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -10,7 +10,10 @@ export interface StatementPayout {
   /** The provider's id of the payout. */
   readonly id: string
   readonly provider: string
-  /** Transfers to the bank, and those that it returned: newest first, at most 20. Empty: the statement has no such movement. */
+  /**
+   * Transfers to the bank, and transfers that the bank returned: newest first, at most 20. Empty: the statement has no such
+   * movement.
+   */
   readonly transfers: ReadonlyArray<ListedMovement>
   /** The other movements of the payout, by type, direction and currency. */
   readonly parts: ReadonlyArray<PayoutPart>
@@ -58,7 +61,7 @@ export const readPayout = Effect.fnUntraced(function* (
 })
 
 /**
- * Its transfers, its parts, and their net amounts.
+ * The SQL for the transfers of a payout, its parts, and their net amounts.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -77,8 +80,8 @@ export const payoutStatements = (sql: SqlClient.SqlClient, provider: string, pay
 }
 
 /**
- * Whether the balance was reduced. A fee above the amount turns the net amount around, which is written without a sign: that of
- * money that came in, and one that was given back of money that went out.
+ * Whether the movement reduced the balance. The net amount is stored without a sign. Its direction is reversed by a fee above
+ * the amount of money that came in, and by a returned fee above the amount of money that went out.
  */
 const isTaken = (sql: SqlClient.SqlClient) =>
   sql`CASE WHEN fee_currency = currency AND net_currency = currency

@@ -19,8 +19,8 @@ export interface NewStatementRun extends StatementPlace {
 }
 
 /**
- * The caller alone reads the provider, so an unfinished run of the same source is one that no process continues. A file ends no
- * run of the provider's own statement.
+ * Begins a run, and cancels unfinished runs of the same source. The caller alone reads the provider, so no process continues
+ * these. A run of a file does not cancel a run of the provider's own statement.
  */
 export const beginRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -52,7 +52,7 @@ export const advanceRun = Effect.fnUntraced(function* (
   return row === undefined ? yield* new RunLost({ run: id }) : readRun(row)
 })
 
-/** Ends a run that is not complete. Its entries are kept. `false`: it has ended already. */
+/** Ends a run that is not complete. Its entries are kept. `false`: the run has ended already. */
 export const stopRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, livemode }: Pick<StatementRun, "id" | "livemode">,
@@ -66,7 +66,7 @@ export const stopRun = Effect.fnUntraced(function* (
   return rows.length > 0
 })
 
-/** The run of the provider's own statement that a process has left. */
+/** The run of the provider's own statement that a process left unfinished. */
 export const unfinishedRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
@@ -78,8 +78,8 @@ export const unfinishedRun = Effect.fnUntraced(function* (
 })
 
 /**
- * From when on this run and the complete ones before it have read the statement without a gap, in ms UTC. `enough`: the time that is
- * before it is not read.
+ * From when on this run and the complete runs before it have read the statement without a gap, in ms UTC. The search for
+ * earlier runs ends at the time `enough`.
  */
 export const coveredSince = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

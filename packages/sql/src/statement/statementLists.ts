@@ -1,4 +1,4 @@
-/** What operators see of statements: runs, differences, movements. Newest first. */
+/** The lists that operators see of statements: runs, differences, movements. Newest first. */
 import type { Difference, DifferenceKind } from "@paymux/core/engine"
 import { logCursor, readLogCursor } from "@paymux/core/store"
 import type { LogPlace } from "@paymux/core/store"
@@ -20,13 +20,13 @@ export interface ListedDifference {
   readonly movement: string | null
   readonly operationId: string | null
   readonly paymentId: string | null
-  /** Of the payment; `null`: it is not in the database. */
+  /** The account of the payment; `null`: the payment is not in the database. */
   readonly account: string | null
   /** Whether the payment has an open review. */
   readonly isInReview: boolean
-  /** Minor units here. */
+  /** The amount on our side, in minor units. */
   readonly expected: Difference["expected"]
-  /** Minor units there. */
+  /** The amount in the statement, in minor units. */
   readonly found: Difference["found"]
   readonly run: number
   /** ms UTC */
@@ -57,14 +57,14 @@ export interface RunQuery {
   readonly limit: number
 }
 
-/** `foreign`: of other systems at the account. `payouts`: transfers to the bank. `payout`: the parts of one of them. */
+/** `foreign`: movements of other systems at the account. `payouts`: transfers to the bank. `payout`: the parts of one payout. */
 export type MovementQuery = { readonly provider: string; readonly after?: string; readonly limit: number } & (
   | { readonly of: "foreign" | "payouts" }
   | { readonly of: "payout"; readonly payout: string }
 )
 
 export interface ListedMovement extends EnteredMovement {
-  /** Of the payment; `null`: it is not in the database. */
+  /** The account of the payment; `null`: the payment is not in the database. */
   readonly account: string | null
 }
 
@@ -124,7 +124,7 @@ export const listDifferences = Effect.fnUntraced(function* (
   return listOf(rows, query.limit, readDifference, (row) => cursorOf(row.found_at, row.position))
 })
 
-/** In the order of the provider's ids within one time, so the cursor is the last movement of the page. */
+/** Lists movements. Those of one time are in the order of the provider's ids, so the cursor is the last movement of the page. */
 export const listMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   query: MovementQuery
@@ -179,7 +179,7 @@ export const readListedMovement = (row: ListedMovementRow): ListedMovement => ({
   account: row.account
 })
 
-/** Its ids are the provider's, with any character. */
+/** The ids in the cursor are the provider's, and may have any character. */
 const movementCursor = ({ booked_at, id }: MovementRow): string =>
   Buffer.from(`${booked_at} ${id}`).toString("base64url")
 

@@ -62,7 +62,7 @@ const inboxShape = {
   livemode: "boolean"
 } as const satisfies RowShape
 
-/** Due at once: the engine applies them like every report. */
+/** Stores the evidence, which is due at once: the engine applies it like every report. */
 export const keepEvidence = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace,

@@ -7,7 +7,7 @@
 /** @internal Exported for the test of its error bound. */
 export const growth = 1.1
 
-/** How many durations are in each bucket: its number is the index. */
+/** The number of durations in each bucket: the number of a bucket is its index. */
 export type Buckets = ReadonlyArray<number>
 
 export const bucketOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floor(Math.log(ms) / logGrowth + tolerance))

@@ -1,4 +1,4 @@
-/** Changes of the sums by a few events: one entry for each row to be written, per hour and per UTC day. */
+/** The changes that a few events make to the sums: one entry for each row to be written, per hour and per UTC day. */
 import { addBuckets, addToBucket, bucketOf } from "./Buckets.ts"
 import type { Fact, FactKind } from "./facts.ts"
 
@@ -50,9 +50,9 @@ export const part = 2 ** 32
 export interface DeltaSums {
   /** `sign`: 1 adds the facts, -1 removes them. */
   readonly add: (account: string, livemode: boolean, facts: ReadonlyArray<Fact>, sign: 1 | -1) => void
-  /** Rows that the deltas have at most, if each hour is of a day of its own. */
+  /** The most rows that the deltas can have, if each hour is of a day of its own. */
   readonly rows: () => number
-  /** Without what adds up to nothing. */
+  /** The deltas, without those that add up to zero. */
   readonly deltas: () => Deltas
 }
 
@@ -147,7 +147,7 @@ const changesBuckets = ({ buckets }: DurationDelta): boolean => buckets.some((co
 const changesSomething = ({ amountHigh, amountLow, capturedHigh, capturedLow, count }: CountDelta): boolean =>
   count !== 0 || amountHigh !== 0 || amountLow !== 0 || capturedHigh !== 0 || capturedLow !== 0
 
-/** The whole amount of its parts, which may be sums of many. */
+/** The whole amount from its parts, each of which may be a sum of many parts. */
 export const amountOf = (high: IntegerSum, low: IntegerSum): bigint =>
   Number(high) === 0 ? BigInt(low) : BigInt(high) * BigInt(part) + BigInt(low)
 

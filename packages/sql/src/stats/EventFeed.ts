@@ -29,7 +29,7 @@ export interface FeedEvent {
 export interface FeedPage {
   readonly events: ReadonlyArray<FeedEvent>
   readonly cursor: FeedCursor
-  /** Nothing follows for now. */
+  /** Whether no event follows for now. */
   readonly isLast: boolean
 }
 
@@ -58,7 +58,7 @@ const sqlitePage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor
   }
 })
 
-/** One statement, so that the snapshot is the one that its rows were seen with. */
+/** One statement, so that the snapshot is the one in which its rows were visible. */
 const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor: FeedCursor, limit: number) {
   const ranges = JSON.stringify(cursor.gaps)
   const rows = yield* sql<SnapshotRow & (Row | EmptyRow)>`
@@ -81,7 +81,7 @@ const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, curs
   const following = positions.filter((position) => position > cursor.position)
   const found = positions.filter((position) => position <= cursor.position)
   const left = without(cursor.gaps, found)
-  // Where the limit cut off visible events, a missing position says nothing.
+  // If the limit cut off visible events, a missing position does not prove that its event is not visible.
   const open = found.length < mostFound ? left.filter((gap) => isOpenGap(gap, snapshot)) : left
   return {
     events,
@@ -93,7 +93,7 @@ const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, curs
   }
 })
 
-/** Events in gaps, in one page. */
+/** The most events in gaps that one page returns. */
 const mostFound = 500
 
 interface SnapshotRow {

@@ -11,14 +11,14 @@ export interface Generation {
   readonly version: number
   /** ms UTC; sums of earlier times were deleted. */
   readonly keptFrom: number
-  /** Whether another process counts for it at the moment. */
+  /** Whether another process counts for this generation at the moment. */
   readonly isHeld: boolean
 }
 
 /** ms. A process that counts keeps others from doing the same work for this long after its last step. */
 const holdMs = 5_000
 
-/** `which`: its number, or the one that is read. `holder`: the name of this process. `null`: not found. */
+/** `which`: the number of a generation, or the active one. `holder`: the name of this process. `null`: not found. */
 export const readGeneration = Effect.fnUntraced(function* (
   which: number | "active",
   holder: string
@@ -35,12 +35,15 @@ export const readGeneration = Effect.fnUntraced(function* (
     cursor: { position: Number(row.position), gaps: JSON.parse(row.gaps) as FeedCursor["gaps"] },
     version: Number(row.version),
     keptFrom: Number(row.kept_from),
-    // A longer hold is none: the clock was set back.
+    // A longer hold does not count: the clock was set back.
     isHeld: row.held_by !== null && row.held_by !== holder && leftMs > 0 && leftMs <= holdMs
   }
 })
 
-/** Stores its position. `false`: another process changed it since it was read, and nothing was written. */
+/**
+ * Stores the position of the generation. `false`: another process changed the generation since it was read, and nothing was
+ * written.
+ */
 export const changeGeneration = Effect.fnUntraced(function* (
   { generation, version }: Pick<Generation, "generation" | "version">,
   { cursor, keptFrom }: Pick<Generation, "cursor" | "keptFrom">,

@@ -9,16 +9,17 @@ export interface Numbers {
   /** The value of `groupBy`. `null`: without `groupBy`, or the group without a failure code. */
   readonly group: string | null
   readonly count: number
-  /** By status. A status without any is left out. */
+  /** The counts by status. A status with a count of zero is left out. */
   readonly outcomes: { readonly [status: string]: number }
   /**
-   * 0 to 1: how many of those that are decided succeeded. Authorized payments and attempts succeeded; those that are still open
-   * or were canceled are not counted. `null`: nothing is decided, or the query is by outcome or failure code.
+   * 0 to 1: the share that succeeded of the payments, attempts or refunds that are decided. Authorized payments and attempts
+   * succeeded; those that are still open or were canceled are not counted. `null`: nothing is decided, or the query is by outcome
+   * or failure code.
    */
   readonly successRate: number | null
   /** By currency. */
   readonly amounts: ReadonlyArray<AmountSums>
-  /** Of attempts that have ended, unless the query is by outcome or failure code: `null` then, and without any. */
+  /** The durations of attempts that have ended. `null`: the query is by outcome or failure code, or no attempt has ended. */
   readonly duration: DurationPercentiles | null
 }
 
@@ -26,7 +27,7 @@ export interface Numbers {
 export interface AmountSums {
   /** ISO 4217 */
   readonly currency: string
-  /** Of all that are counted. */
+  /** The sum of all counted objects. */
   readonly amount: string
   /** The captured sum of the payments; the sum of the attempts or refunds that succeeded. */
   readonly succeeded: string

@@ -26,7 +26,7 @@ export interface StatisticsTotals {
   /** ms UTC, as rounded. */
   readonly from: number
   readonly until: number
-  /** By group. Without `groupBy` one; none if nothing is counted. */
+  /** One entry for each group. Without `groupBy`, one entry; no entry if nothing is counted. */
   readonly groups: ReadonlyArray<Numbers>
   /** ms UTC: when the oldest event happened that is not counted yet. `null`: all are counted. */
   readonly uncountedSince: number | null
@@ -81,7 +81,7 @@ export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlC
   }
 )
 
-/** In turns: a long series has thousands of groups. */
+/** Works in turns of the event loop: a long series has thousands of groups. */
 const pointsOf = Effect.fnUntraced(function* (query: SeriesQuery, groupsOfSteps: ReadonlyMap<number, Groups>) {
   const points: Array<SeriesPoint> = []
   let mostOfTurn = groupsOfTurn
@@ -138,7 +138,7 @@ const countSum = ([
   capturedLow
 })
 
-/** Of other queries, a success rate and durations say nothing. */
+/** Whether the query is by neither outcome nor failure code. For other queries, a success rate and durations mean nothing. */
 const isWhole = ({ failureCodes, groupBy, outcomes }: TotalsQuery): boolean =>
   groupBy !== "failureCode" && outcomes === undefined && failureCodes === undefined
 

@@ -15,7 +15,10 @@ export const kindOf: { readonly [of in CountedObject]: FactKind } = {
 export const statisticsGroups = ["provider", "method", "currency", "failureCode"] as const
 export type StatisticsGroup = (typeof statisticsGroups)[number]
 
-/** Conditions that are left out exclude nothing; several values of one mean any of them. Each list has at least one. */
+/**
+ * Conditions that are left out exclude nothing; several values of one condition mean any of these. Each list has at least one
+ * value.
+ */
 export interface StatisticsFilter {
   readonly providers?: ReadonlyArray<string>
   readonly methods?: ReadonlyArray<string>

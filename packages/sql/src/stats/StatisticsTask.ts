@@ -40,7 +40,9 @@ export const statisticsTask = ({
     })
   )
 
-/** Until nothing is left. After an upgrade that is the whole history: two thirds of the time are left to everything else. */
+/**
+ * Counts until no event is left. After an upgrade that is the whole history: two thirds of the time are left to everything else.
+ */
 const catchUp = Effect.fnUntraced(function* (holder: string) {
   while (true) {
     const [took, rolled] = yield* Effect.timed(rollUp("active", holder))

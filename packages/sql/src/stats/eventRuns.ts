@@ -12,7 +12,7 @@ import { paymentFacts, refundFacts } from "./facts.ts"
 export interface EventRun {
   readonly first: FeedEvent
   readonly last: FeedEvent
-  /** One for each refund of these events. */
+  /** One run for each refund of these events. */
   readonly refunds: ReadonlyArray<RefundRun>
 }
 
@@ -20,13 +20,16 @@ export interface EventRun {
 interface RefundRun {
   /** `{"id":"re_…"`: the JSON of a refund begins with its id. */
   readonly beginning: string
-  /** The number of the first of them. */
+  /** The sequence number of the first of these events. */
   readonly sequence: number
-  /** JSON of the refund at the last of them. */
+  /** The JSON of the refund at the last of these events. */
   readonly last: string
 }
 
-/** JSON at the event before: under `null` of the payment, under its beginning of each refund. `null`: there is no such event. */
+/**
+ * The JSON at the event before a run: the payment's under `null`, each refund's under its `beginning`. A value of `null`: there
+ * is no such event.
+ */
 export type Former = ReadonlyMap<string | null, string | null>
 
 export const runsOf = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<EventRun> => {
@@ -45,7 +48,7 @@ export const runsOf = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<EventRun
   return runs
 }
 
-/** `former`: not needed of a run that begins with the first event of its payment. */
+/** `former`: not needed for a run that begins with the first event of its payment. */
 export const addRun = (sums: DeltaSums, { first, last, refunds }: EventRun, former?: Former): void => {
   const { account, livemode } = last
   const facts = paymentFacts(last.payment)

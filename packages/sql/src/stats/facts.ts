@@ -2,7 +2,7 @@
  * The facts of one event: the payment, its attempts and a refund, each as a fact to count. Pure.
  *
  * A fact belongs to the hour in which its object was created and has the object's state at the event. The statistics are
- * the facts of the latest event of each payment, and the latest of each refund: an event adds its facts and removes those
+ * the facts of the latest event of each payment, and the latest event of each refund: an event adds its facts and removes those
  * of the event before it. An event row never changes, except where a customer is erased, which no fact is about.
  */
 
@@ -29,8 +29,8 @@ export interface Fact {
 }
 
 /**
- * Of the public JSON of a payment: the payment and its attempts. What cannot be read counts as nothing, the same at every
- * reading: one damaged row must not stop the rest.
+ * The facts in the public JSON of a payment: the payment and its attempts. JSON that cannot be read counts as nothing, the same
+ * at every reading: one damaged row must not stop the rest.
  */
 export const paymentFacts = (text: string | null): ReadonlyArray<Fact> => {
   const payment = parsed(text)
@@ -78,7 +78,7 @@ const attemptFact = (attempt: unknown, common: Common, amount: number): Readonly
   ]
 }
 
-/** Of the public JSON of a refund. `payment`: the facts of its payment. */
+/** The facts in the public JSON of a refund. `payment`: the facts of its payment. */
 export const refundFacts = (text: string | null, payment: ReadonlyArray<Fact>): ReadonlyArray<Fact> => {
   const refund = parsed(text)
   const at = refund === null ? null : timeOf(refund["created_at"])

@@ -1,14 +1,14 @@
 /**
  * Positions that are not visible yet. On PostgreSQL a commit may become visible after one with a greater position: a cursor
- * that passes a missing position keeps it as a gap, and comes back to it.
+ * that passes a missing position keeps that position as a gap, and comes back to it.
  *
  * A position is missing because its transaction is still running, or because it was rolled back. When the gap was found,
  * every transaction that could own it had an id below the next one to be assigned (`before`). Once all transactions below
- * that have ended, the position is visible, or it never will be.
+ * that id have ended, the position is visible, or it never will be.
  */
 
 export interface Gap {
-  /** Positions, inclusive. */
+  /** The missing positions, inclusive. */
   readonly from: number
   readonly to: number
   /** The next transaction id to be assigned when the gap was found, as text. */

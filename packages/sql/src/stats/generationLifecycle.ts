@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { now } from "./Generation.ts"
 
-/** An empty one beside the active one, with the same retention. Returns its number. */
+/** Makes an empty generation beside the active one, with the same retention. Returns the number of the new generation. */
 export const makeGeneration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* oneAtATime(sql)
@@ -16,12 +16,12 @@ export const makeGeneration = Effect.gen(function* () {
   return Number(row.generation)
 }).pipe(inTransaction)
 
-/** Readers see the former sums or the new ones, never none. Returns the number of the former generation. */
+/** Activates a generation. Readers see the former sums or the new ones, never none. Returns the number of the former generation. */
 export const activateGeneration = (generation: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* oneAtATime(sql)
-    // The next version: a process that is counting for the former one writes nothing more.
+    // The version of the former generation increases: a process that is counting for it writes nothing more.
     const former = yield* sql<{ readonly generation: number | string }>`UPDATE statistics_generations
       SET active = 0, version = version + 1, touched_at = 0 WHERE active = 1 RETURNING generation`
     const activated = yield* sql`UPDATE statistics_generations SET active = 1, held_until = 0
@@ -41,10 +41,10 @@ export const abandonedGenerations: Effect.Effect<ReadonlyArray<number>, SqlError
   }
 )
 
-/** ms */
+/** ms without a write */
 const abandonedAfter = 3_600_000
 
-/** With its sums, a few rows at a time. */
+/** Deletes a generation with its sums, a few rows at a time. */
 export const deleteGeneration = Effect.fnUntraced(function* (
   generation: number
 ): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
@@ -53,7 +53,7 @@ export const deleteGeneration = Effect.fnUntraced(function* (
   yield* sql`DELETE FROM statistics_generations WHERE generation = ${generation} AND active = 0`
 })
 
-/** Sums from before `start` (ms UTC), a few rows at a time. */
+/** Deletes sums from before `start` (ms UTC), a few rows at a time. */
 export const deleteSums = Effect.fnUntraced(function* (
   generation: number,
   start: number
@@ -72,12 +72,12 @@ const tables = [
   ["statistics_durations", "account, livemode, step, start, provider, method, currency"]
 ] as const
 
-/** Rows of a transaction: a payment waits for a few ms at most. */
+/** The rows that one transaction deletes: a payment waits for a few ms at most. */
 const batch = 500
-/** ms */
+/** ms between two transactions */
 const pause = 20
 
-/** Two that make or activate one wait for each other; on SQLite a transaction is alone anyway. */
+/** Two processes that make or activate a generation wait for each other; on SQLite a transaction is alone anyway. */
 const oneAtATime = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`LOCK TABLE statistics_generations IN SHARE ROW EXCLUSIVE MODE`),

@@ -13,7 +13,7 @@ export type GivenColumns = ReadonlyArray<readonly [name: string, type: "text" | 
 /** The values of the columns. */
 export type GivenRow = ReadonlyArray<string | number | boolean>
 
-/** A statement for each part of the rows. It begins with the fragment, which defines `given`. */
+/** Makes a statement for each part of the rows. Each statement begins with the fragment, which defines `given`. */
 export const statementsOn = <A>(
   sql: SqlClient.SqlClient,
   columns: GivenColumns,

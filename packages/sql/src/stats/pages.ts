@@ -13,7 +13,7 @@ import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
 
 const rowsOfPage = (sql: SqlClient.SqlClient, table: SumsTable): number =>
   sql.onDialectOrElse({
-    // Its server reads them, and they come packed: fewer statements are sooner answered.
+    // The PostgreSQL server reads the rows, and they come packed: fewer statements are sooner answered.
     pg: () => ({ counts: 5_000, durations: 2_000 }),
     orElse: () => ({ counts: 1_000, durations: 500 })
   })[table]
@@ -39,10 +39,10 @@ export const forEachPage = Effect.fnUntraced(function* (
   }
 })
 
-/** After every row of earlier steps, before every row of this one. */
+/** A key after every row of earlier steps, and before every row of this step. */
 const beforeStart = (table: SumsTable, start: number): Key => [start - 1, ...keys[table].slice(1).map(() => "")]
 
-/** The end of the last step that the page holds completely; within one that no page can hold, the row. */
+/** The key at the end of the last step that the page holds completely; within a step that no page can hold, the key of the row. */
 const lastOf = (table: SumsTable, after: Key, row: { readonly [column: string]: number | string }): Key => {
   const start = Number(row["start"])
   if (start - 1 > after[0]) return beforeStart(table, start)

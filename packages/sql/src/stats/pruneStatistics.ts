@@ -1,4 +1,4 @@
-/** Deletes old sums, and those of generations that are not in use. Any number of processes may run it at once. */
+/** Deletes old sums, and the sums of generations that are not in use. Any number of processes may run it at once. */
 import { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -8,8 +8,8 @@ import { changeGeneration, readGeneration } from "./Generation.ts"
 import { abandonedGenerations, deleteGeneration, deleteSums } from "./generationLifecycle.ts"
 
 /**
- * Deletes the sums of days that began more than `keepFor` ms ago; `null`: none. What happens to a payment of those days is not
- * counted any more.
+ * Deletes the sums of days that began more than `keepFor` ms ago; `null`: deletes none. Later changes of a payment of those days
+ * are not counted any more.
  */
 export const pruneStatistics = (keepFor: number | null): Effect.Effect<void, StoreUnavailable, SqlClient.SqlClient> =>
   Effect.gen(function* () {
@@ -19,13 +19,13 @@ export const pruneStatistics = (keepFor: number | null): Effect.Effect<void, Sto
     if (generation !== null) yield* deleteSums(generation.generation, generation.keptFrom)
   }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
 
-/** Before anything is deleted: from then on no sum of that time is written. It never moves back. */
+/** Called before anything is deleted: from then on, no sum of an earlier time is written. `keptFrom` never moves back. */
 const moveKeptFrom = Effect.fnUntraced(function* (
   keptFrom: number
 ): Effect.fn.Return<{ readonly generation: number; readonly keptFrom: number } | null, SqlError, SqlClient.SqlClient> {
   const read = yield* readGeneration("active", holder)
   if (read === null || read.keptFrom >= keptFrom) return read
-  // Another process counts at this moment: it is tried again with the next pass.
+  // Another process counts at this moment: the move is tried again with the next pass.
   return (yield* changeGeneration(read, { cursor: read.cursor, keptFrom }, holder))
     ? { generation: read.generation, keptFrom }
     : null

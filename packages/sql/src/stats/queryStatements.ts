@@ -11,7 +11,7 @@ import type { CountRow, DurationRow } from "./statisticsRows.ts"
 import { kindOf } from "./StatisticsQuery.ts"
 import type { StatisticsFilter, StatisticsGroup, TotalsQuery } from "./StatisticsQuery.ts"
 
-/** The rest of the primary key, after the columns that a query has one value of. */
+/** The rest of the primary key, after the columns for which a query has one value. */
 export const keys = {
   counts: ["start", "provider", "method", "currency", "outcome", "code"],
   durations: ["start", "provider", "method", "currency"]
@@ -56,7 +56,7 @@ const summedCountRows = (...[sql, tenant, query, page]: Query) => {
   return Effect.map(values, (rows) => rows as ReadonlyArray<CountRow>)
 }
 
-/** Low parts are carried, so that each sum fits into a number. */
+/** Carries the low parts of amounts, so that each sum fits into a number. */
 const sumsOf = (sql: SqlClient.SqlClient, sum: (column: string) => string) => {
   const carried = (name: string): string => {
     const [high, low] = [sum(`${name}_high`), sum(`${name}_low`)]
@@ -106,7 +106,7 @@ const countsWithin = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQue
 const durationsWithin = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page) =>
   sql.and([within(sql, tenant, query, "durations", page), ...placeFilters(sql, query)])
 
-/** The columns of the row that is the last of `rows` in the page. None: the page has fewer. */
+/** The key of the last of `rows` rows in the page. No row is returned if the page has fewer rows. */
 export const lastRowStatement = (
   sql: SqlClient.SqlClient,
   tenant: Tenant,
@@ -137,7 +137,9 @@ const within = (
   ])
 }
 
-/** PostgreSQL does not take two comparisons of rows for a range: without one, it reads every fact and step of the time. */
+/**
+ * PostgreSQL does not treat two comparisons of rows as a range: without this range, it reads every fact and step of the period.
+ */
 const steps = (sql: SqlClient.SqlClient, [from]: Key, [until]: Key) =>
   sql.onDialectOrElse({ pg: () => [sql`start BETWEEN ${from} AND ${until}`], orElse: () => [] })
 

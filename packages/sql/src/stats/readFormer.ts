@@ -1,10 +1,10 @@
-/** Reads the last state before a run: of its payment, and of its refunds. */
+/** Reads the last state before a run: that of its payment, and that of its refunds. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { EventRun, Former } from "./eventRuns.ts"
 
-/** Without the runs that begin with the first event of their payment: nothing is before them. */
+/** Leaves out the runs that begin with the first event of their payment: no state is before them. */
 export const readFormer = Effect.fnUntraced(function* (
   runs: ReadonlyArray<EventRun>
 ): Effect.fn.Return<ReadonlyMap<EventRun, Former>, SqlError, SqlClient.SqlClient> {

@@ -1,6 +1,6 @@
 /**
  * Counts every event again, into a generation of its own beside the one that is read, and then activates it. Servers go on
- * meanwhile, and read the former sums until then.
+ * meanwhile, and read the former sums until the activation.
  */
 import { StoreUnavailable } from "@paymux/core/store"
 import { Duration, Effect } from "effect"
@@ -11,8 +11,8 @@ import { activateGeneration, deleteGeneration, makeGeneration } from "./generati
 import { rollUp } from "./rollUp.ts"
 
 /**
- * `onProgress` is called after each step with how much is done, 0 to 1. Sums that the retention has deleted stay deleted. If
- * it fails or is interrupted, the former sums stay in use.
+ * `onProgress` is called after each step with the share that is done, 0 to 1. Sums that the retention has deleted stay deleted. If
+ * the rebuild fails or is interrupted, the former sums stay in use.
  */
 export const rebuildStatistics = (
   onProgress: (done: number) => Effect.Effect<void> = () => Effect.void

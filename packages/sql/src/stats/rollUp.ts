@@ -15,7 +15,7 @@ import { changeGeneration, readGeneration } from "./Generation.ts"
 import { readFormer } from "./readFormer.ts"
 import { writeDeltas } from "./writeDeltas.ts"
 
-/** `done`: nothing is left for now. `more`: call it again. `left`: another process does it, or did. */
+/** `done`: nothing is left for now. `more`: call again. `left`: another process counts these events, or has counted them. */
 export type RolledUp = "done" | "more" | "left"
 
 /** Pages of one transaction: a flush of the disk is shared by many events. */
@@ -27,7 +27,7 @@ const runsOfTurn = 250
 interface Limits {
   /** Events of one page: on SQLite they are read without a pause, in 1 to 2 ms. */
   readonly events: number
-  /** Of the first page of a transaction: the changes by its events are not known before. */
+  /** The events of the first page of a transaction: the number of changes by its events is not known before. */
   readonly first: number
   /** Rows of sums that one transaction changes, about. */
   readonly rows: number
@@ -73,7 +73,7 @@ export const rollUp = Effect.fnUntraced(function* (
   return isLast ? "done" : "more"
 })
 
-/** As many as fit into the transaction if they are like those before; none if that is not worth a page. */
+/** How many events fit into the transaction if they are like the events before; 0 if that is not worth a page. */
 const nextLimit = (most: Limits, events: number, rows: number): number => {
   const fitting = Math.min(most.events, Math.floor((events * (most.rows - rows)) / Math.max(1, rows)))
   return fitting < fewestEvents ? 0 : fitting

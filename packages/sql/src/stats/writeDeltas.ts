@@ -116,7 +116,7 @@ const readDurations = Effect.fnUntraced(function* (generation: number, deltas: R
   return new Map(found.flat().map(({ buckets, delta }) => [Number(delta), decodeBuckets(buckets)]))
 })
 
-/** SQLite would read all stored rows and look for each among those given. */
+/** Otherwise SQLite would read all stored rows and look for each among the given rows. */
 const givenFirst = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "JOIN", orElse: () => "CROSS JOIN" }))
 

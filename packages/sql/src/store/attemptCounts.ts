@@ -57,7 +57,7 @@ export const countEnded =
   }
 
 /**
- * Attempts that started in the time: those that are in flight, and those that ended after it.
+ * Counts attempts that started in the period: those that are in flight, and those that ended after the period.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -143,7 +143,7 @@ const readAttemptCount =
 
 type Instrument = Pick<AttemptCount, "rail" | "flow" | "network" | "country" | "funding" | "issuer">
 
-/** From JSON, by the names of the method's fields; `NULL`: it cannot be read. */
+/** Reads the instrument from JSON, by the names of the method's fields; `NULL`: the JSON cannot be read. */
 const readInstrument = (row: Row): Instrument => {
   const rail = oneOf(row, "rail", rails)
   const parts = new Map(Object.entries(row["instrument"] === null ? {} : object(row, "instrument")))
@@ -164,7 +164,7 @@ const readInstrument = (row: Row): Instrument => {
 }
 
 const flows = every<Flow>({ intent: true, qr: true, collect: true, hosted: true, token: true, transfer: true })
-/** Of a method that cannot be read; that of a stablecoin is not stored. */
+/** The flow for a method that cannot be read; the flow of a stablecoin payment is not stored. */
 const unknownFlow: { readonly [rail in Rail]: Flow } = { upi: "intent", card: "hosted", stablecoin: "transfer" }
 
 const readRule = (row: Row): string | null => {
@@ -172,7 +172,7 @@ const readRule = (row: Row): string | null => {
   return rule === null || typeof rule === "string" ? rule : unreadable(row, "rule")
 }
 
-/** From a JSON array of the values, in the order of the keys. */
+/** Reads metadata from a JSON array of the values, in the order of the keys. */
 const readMetadata = (
   row: Row,
   keys: ReadonlyArray<string>,

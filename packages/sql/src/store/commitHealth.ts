@@ -4,11 +4,11 @@ import type { LeaseStore } from "@paymux/core/store"
 import { Cause, Clock, Effect, Exit } from "effect"
 
 export interface CommitHealth {
-  /** A commit whose end counts. */
+  /** Runs a commit whose end counts for the health check. */
   readonly watched: <A>(commit: Effect.Effect<A, StoreUnavailable>) => Effect.Effect<A, StoreUnavailable>
   /**
-   * `probe`, a small commit. It may succeed where a payment does not, as on a disk that is nearly full: after a failed commit
-   * this fails as well, for ten seconds or until one succeeds.
+   * Runs `probe`, a small commit. The probe may succeed where the commit of a payment does not, as on a disk that is nearly full:
+   * after a failed commit, this check fails as well, for ten seconds or until a commit succeeds.
    */
   readonly ready: (probe: Effect.Effect<unknown, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
 }
@@ -43,6 +43,9 @@ export const commitHealth = (): CommitHealth => {
   }
 }
 
-/** A commit on both databases: a lease that nothing else holds. An update that changes nothing would write nothing. */
+/**
+ * A commit that writes on both databases: the lease for it is held by nothing else. An update that changes nothing would write
+ * nothing.
+ */
 export const holdProbed = ({ hold }: LeaseStore): Effect.Effect<number | null, StoreUnavailable> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => hold("paymux/health", { owner: "health", now, until: now }))

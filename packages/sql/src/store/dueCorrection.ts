@@ -1,8 +1,8 @@
 /**
  * Makes work due whose time was set by a clock that was ahead: see `DueCorrection`.
  *
- * When the next check of an operation was set: with the last change of its payment, or when it was rescheduled, which leaves
- * about that time in `claimed_until`. It scans all operations whose check lies in the future.
+ * The next check of an operation was set with the last change of its payment, or when the operation was rescheduled, which leaves
+ * about that time in `claimed_until`. The correction scans all operations whose check lies in the future.
  */
 import { clockTolerance } from "@paymux/core/store"
 import type { DueCorrection } from "@paymux/core/store"
@@ -10,13 +10,16 @@ import type { StatementText } from "../dialect/Fragments.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 
 /**
- * The `claimed_until` of an operation that is rescheduled to `next`: the end of the claim, which is some seconds after its
- * begin, but never a time that delays the next check. Without `claimed_by` it claims nothing.
+ * The `claimed_until` of an operation that is rescheduled to `next`: the end of the claim, which is some seconds after the begin
+ * of the claim, but never a time that delays the next check. Without `claimed_by`, this value claims nothing.
  */
 export const rescheduledAt = (next: string): string =>
   `CASE WHEN claimed_until > ${next} THEN ${next} ELSE claimed_until END`
 
-/** Each returns a row for each correction. Rows that another process corrects at the moment are skipped. */
+/**
+ * The statements that correct due times. Each returns a row for each correction. Rows that another process corrects at the moment
+ * are skipped.
+ */
 export const corrections = (correction: DueCorrection): ReadonlyArray<StatementText> => [
   ({ bind, sql }) => {
     const now = bind(correction.now, "bigint")

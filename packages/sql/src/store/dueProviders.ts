@@ -1,7 +1,7 @@
 /**
- * Due work by provider instance, in statements that both databases take. The index begins with the instance, and each
- * instance is found by one probe of it, however many rows that has. A condition of the index is repeated word for word, for
- * SQLite to use it.
+ * Due work by provider instance, in statements that both databases take. The index begins with the instance, and one probe of the
+ * index finds each instance, however many rows the instance has. A condition of the index is repeated word for word, for SQLite
+ * to use the index.
  */
 import { claimableAt, isOpen } from "../migrations/due.ts"
 
@@ -10,7 +10,7 @@ export const canClaimOperation = (now: string): string => `${isOpen} AND ${claim
 
 export const isEntryDue = (now: string): string => `status = 'waiting' AND next_try_at <= ${now}`
 
-/** Begins a statement: `instances` are those with a row that meets the condition, and `NULL`. */
+/** Begins a statement: `instances` has the instances with a row that meets the condition, and `NULL`. */
 const withInstances = (table: string, condition: string): string => `WITH RECURSIVE instances (provider) AS (
     SELECT (SELECT provider FROM ${table} WHERE ${condition} ORDER BY provider LIMIT 1)
     UNION ALL
@@ -46,7 +46,7 @@ export const inboxDueSince = (now: string): string => `(${withWaitingInstances}
 export const selectOpenProviders = `${withOpenInstances}
   SELECT provider FROM instances WHERE provider IS NOT NULL`
 
-/** At most `limit` are counted. The text of a parameter: `provider`. */
+/** Counts open operations, at most `limit`. `provider`: the text of a parameter. */
 export const countOpenOperations = (provider: string, limit: number): string =>
   `SELECT count(*) AS total, count(CASE WHEN livemode THEN 1 END) AS live FROM (
     SELECT (SELECT livemode FROM payments WHERE payments.id = operations.payment_id) AS livemode FROM operations

@@ -21,7 +21,7 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
   withPhone: (tenant, query) => Effect.map(read(selectWithPhone(tenant, query)), readPhoneStretch)
 })
 
-/** After the database was restored, the same number may stand for another version. */
+/** After the database was restored, the same number may stand for another version of the payment. */
 const update =
   ({ after, before: { payment } }: EraseCommit): StatementText =>
   ({ bind, changes }) =>

@@ -27,7 +27,7 @@ export const events = ({ read, write }: StatementRunner): Events => {
 }
 
 /**
- * By the ids: the index of undispatched events would be walked from its start.
+ * Finds the events by their ids: otherwise, the index of undispatched events would be walked from its start.
  *
  * @internal Exported for the test of its query plan.
  */

@@ -61,7 +61,7 @@ const insertEntries =
     return `INSERT INTO provider_inbox (${names}) VALUES ${rows.join(", ")} ON CONFLICT DO NOTHING RETURNING ${names}`
   }
 
-/** Locked, so that a repeated report is acknowledged only after the standby has it. */
+/** Locks the entries, so that a repeated report is acknowledged only after the standby has it. */
 const selectEntries =
   (entries: ReadonlyArray<InboxEntry>): StatementText =>
   (statement) => {

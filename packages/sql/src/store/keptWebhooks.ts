@@ -1,4 +1,4 @@
-/** Webhooks of instances that are not configured. */
+/** Webhooks of provider instances that are not configured. */
 import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
 import { keptBytes } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -57,7 +57,7 @@ export const selectMode =
     SELECT payment_id FROM operations ${sql.indexedBy(operationsOfInstance)}
     WHERE provider = ${bind(provider, "text")} ORDER BY created_at DESC LIMIT 1)`
 
-/** The row of the instance is locked until the webhook is stored: the limits hold for concurrent servers, too. */
+/** The row of the provider instance is locked until the webhook is stored: the limits hold for concurrent servers, too. */
 const count =
   (webhook: UnverifiedWebhook, { bytes, requests }: KeptWebhookLimits): StatementText =>
   ({ bind }) =>

@@ -19,7 +19,7 @@ export const keys = ({ read, write }: StatementRunner): Pick<PaymentStore["Servi
 
 type KeyName = Omit<AnswerToKeep, "body">
 
-/** Locks the key if it is found, so that a response is repeated only after the standby has it. */
+/** Locks the idempotency key if it is found, so that a response is repeated only after the standby has it. */
 const selectKey =
   (key: KeyName): StatementText =>
   (statement) =>

@@ -18,12 +18,12 @@ export const leases = ({ write }: StatementRunner): LeaseStore => ({
             OR held.held_until > ${bind(latest, "bigint")}
           RETURNING fence`
       ),
-      // No row: another owner holds it.
+      // No row: another owner holds the lease.
       ([held]) => (held === undefined ? null : numeral(held, "fence"))
     ),
   release: (name, owner) =>
     Effect.asVoid(
-      // The row stays: its fence must go on growing.
+      // The row of the lease stays: its fence must go on growing.
       write(
         ({ bind }) => `UPDATE provider_leases SET owner = '', held_until = 0
           WHERE name = ${bind(name, "text")} AND owner = ${bind(owner, "text")}`

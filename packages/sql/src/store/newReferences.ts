@@ -16,6 +16,6 @@ export const newReferences = ({ after, before }: AdvanceCommit): ReadonlyArray<C
     return known?.reference === reference ? [] : [{ provider, reference }]
   })
 
-/** Whether an operation gets another reference than it had. Rare: the stores then remember the one that it had. */
+/** Whether an operation gets another reference than it had. Rare: the stores then remember the former reference. */
 export const isReplaced = (before: Operation["reference"], after: Operation["reference"]): boolean =>
   before !== null && after !== null && before !== after

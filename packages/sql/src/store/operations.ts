@@ -92,7 +92,7 @@ const rememberFormer =
     `${remember} SELECT provider, ${bind(reference, "text")}, payment_id FROM operations
     WHERE id = ${bind(id, "text")} AND ${sql.afterFirst} ON CONFLICT DO NOTHING`
 
-/** The reference finds the payment of a create operation, unless it is the charge of another payment. */
+/** Stores a reference that finds the payment of a create operation, unless the reference is the charge of another payment. */
 const rememberOther =
   (id: Operation["id"], reference: string): StatementText =>
   ({ bind, sql }) => {

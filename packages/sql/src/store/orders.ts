@@ -6,7 +6,7 @@ import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, repeatedOrdersText } from "./repeatedOrders.ts"
 import { readPaymentId } from "../rows/rows.ts"
 
-/** `indexed`: the keys of metadata that the database has an index of. */
+/** `indexed`: the metadata keys for which the database has an index. */
 export const orders = (
   { read }: StatementRunner,
   indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>

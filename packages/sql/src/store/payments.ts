@@ -21,7 +21,7 @@ type Payments = Pick<
   | "backlog"
 >
 
-/** Reads the payment `p` that meets the condition, with all that belongs to it; `null`: no payment does. */
+/** Reads the payment `p` that meets the condition, with all that belongs to it; `null`: no payment meets it. */
 export type ReadRecord = (condition: StatementText) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
 
 export const payments = ({ read }: StatementRunner, record: ReadRecord): Payments => ({
@@ -61,7 +61,7 @@ export const selectEvidenceOf =
     WHERE payment_id = ${bind(id, "text")} ORDER BY position DESC LIMIT ${bind(last, "bigint")}`
 
 /**
- * An operation that has the reference comes first, then one that had it.
+ * An operation that has the reference now comes first, then an operation that had it before.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -92,8 +92,8 @@ export const selectCardDeclines =
   }
 
 /**
- * The ids of a tenant's payments after one of them, oldest first. The time chooses no index: each page continues where the
- * last one ended, and never sorts all payments of the range.
+ * The ids of a tenant's payments after one of these ids, oldest first. No index is chosen by the time: each page continues where
+ * the last one ended, and never sorts all payments of the range.
  */
 export const selectRoutedIds = (
   { bind, sql }: Fragments,

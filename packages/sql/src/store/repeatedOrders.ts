@@ -12,7 +12,7 @@ interface Parts {
   readonly after: string
   readonly before: string
   readonly limit: string
-  /** Of a row of payments: the expression of the index, and the one that is compared. */
+  /** Expressions over a row of payments: the one in the index, and the one that is compared. */
   readonly indexed: string
   readonly orderNumber: string
   readonly phone: string

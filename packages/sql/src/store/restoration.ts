@@ -13,7 +13,10 @@ export const replaceRestoration =
     `UPDATE restoration SET ${markAssignments(statement, mark)}
     WHERE version = ${statement.bind(version, "text")} RETURNING 1`
 
-/** The version is drawn: the database may go back, and a counter would give it again to another mark. */
+/**
+ * The version of the mark is drawn at random: the database may go back, and a counter would then give the same version to another
+ * mark.
+ */
 export const markAssignments = ({ bind }: Fragments, mark: RestoredMark): string =>
   `version = ${bind(randomUUID(), "text")}, went_back_to = ${bind(mark.wentBackTo, "bigint")},
     marked_at = ${bind(mark.markedAt, "bigint")}, holds_until = ${bind(mark.until, "bigint")},

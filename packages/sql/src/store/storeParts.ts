@@ -20,7 +20,7 @@ import { retention } from "./retention.ts"
 interface OwnParts {
   readonly readRecord: ReadRecord
   readonly removeWebhooks: RemoveWebhooks
-  /** The keys of metadata that the database has an index of. */
+  /** The metadata keys for which the database has an index. */
   readonly indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
   /** Decodes a text within JSON of the database. */
   readonly decodeText: (stored: string) => string

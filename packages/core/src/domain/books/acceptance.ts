@@ -1,7 +1,7 @@
 /**
- * Requires an operator who accepts another amount than requested to repeat the amount and to give a reason. Pure.
+ * Requires an operator who accepts another amount than requested to repeat this amount and to give a reason. Pure.
  *
- * Otherwise an operator could resolve a partial payment as done by mistake, and the shop would ship the order.
+ * Without this rule an operator could resolve a partial payment as done by mistake, and the shop would ship the order.
  */
 import { amountOf } from "../transition/reportedMoney.ts"
 import type { Customer, PaymentRecord } from "../Payment.ts"
@@ -11,13 +11,13 @@ import type { Resolved } from "./resolve.ts"
 
 /** The amount that an operator accepts instead of the requested amount. */
 export interface Acceptance {
-  /** The amount that the provider has, in minor units of the payment's currency. */
+  /** The amount in the provider's books, in minor units of the payment's currency. */
   readonly amount: number
   /** The reason, which is stored in the audit log. */
   readonly reason: string
 }
 
-/** The reason why the amount of a statement cannot be part of the books; `null`: it can. */
+/** The reason why the amount in an operator's statement cannot be part of the books; `null`: the books can have it. */
 export const amountFault = (
   before: PaymentRecord,
   resolved: Resolved,
@@ -27,7 +27,7 @@ export const amountFault = (
   return isBelowReports(before, resolved) ? "amount_below_reports" : null
 }
 
-/** Whether the amount is in the payment's currency. Another coin or currency does not count for the payment. */
+/** Whether the accepted amount is in the payment's currency. Another coin or currency does not count for the payment. */
 const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Resolved): boolean => {
   const { currency } = payment.amount
   const stated = amountOf(evidence.outcome)
@@ -37,7 +37,7 @@ const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Re
   )
 }
 
-/** The reason why an acceptance does not fit the consequences of the resolution; `null`: it fits. */
+/** The reason why an operator's acceptance does not fit the consequences of the resolution; `null`: the acceptance fits. */
 export const acceptanceFault = (
   { customer }: Pick<PaymentRecord["payment"], "customer">,
   { acceptance: needed }: Consequences,
@@ -58,6 +58,6 @@ export const acceptanceFault = (
   return namesCustomer(customer, reason) ? "reason_names_customer" : null
 }
 
-/** Whether a reason contains the customer's data, which must not be in the audit log, since it is not erased with the customer. */
+/** Whether a reason contains the customer's data. The audit log must not have them, since it is not erased with the customer. */
 const namesCustomer = ({ email, name, phone }: Customer, reason: string): boolean =>
   [email, name, phone].some((known) => known !== null && reason.toLowerCase().includes(known.toLowerCase()))

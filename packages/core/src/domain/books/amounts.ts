@@ -4,7 +4,7 @@ import type { Entry } from "../Entry.ts"
 export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): number =>
   all.reduce((total, each) => total + amountOf(each), 0)
 
-/** The amount of each movement by reference: the largest that was reported for it. In the order of the entries. */
+/** The amount of each movement by reference: the largest amount that was reported for the movement. In the order of the entries. */
 export const namedAmounts = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
   const amounts = new Map<string, number>()
   for (const { minorUnits, reference } of entries) {

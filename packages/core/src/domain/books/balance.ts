@@ -1,9 +1,9 @@
 /**
- * The balance of a payment, from its entries. Pure.
+ * The balance of a payment, computed from the payment's entries. Pure.
  *
  * Reports are repeated, out of order, and sometimes without a reference, so entries are not simply added: the balance is the
- * smallest amount that explains every entry. Two reports of one movement never count twice, and two references are always two
- * movements. The result does not depend on the order of the entries.
+ * smallest amount that explains every entry. Two reports about one movement never count twice, and two references are always
+ * two movements. The result does not depend on the order of the entries.
  */
 import { largest, namedOf, sum } from "./amounts.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
@@ -21,36 +21,36 @@ export interface ChargeBalance {
   /** The provider's reference of the charge; `null`: unknown. */
   readonly reference: string | null
   readonly captured: number
-  /** The part of `captured` that was requested. */
+  /** The part of `captured` that the payment requested. */
   readonly wanted: number
-  /** Refunded outside of the engine, by an operator's statement, which includes earlier reports. */
+  /** The amount refunded outside of the engine according to an operator's statement, which includes earlier reports. */
   readonly byHand: number
-  /** The part of the excess that was refunded without an operation. */
+  /** The part of the excess that was refunded without an operation of the engine. */
   readonly stray: number
-  /** All refunds except those that the merchant requested. */
+  /** The amount of all refunds except the refunds that the merchant requested. */
   readonly returned: number
-  /** Refunded at the merchant's request beyond `wanted`, and not as a part of the excess. */
+  /** The amount refunded at the merchant's request beyond `wanted`, and not as a part of the excess. */
   readonly refundedBeyond: number
   /** The amount by which the returns of an operator and of the engine together exceed the excess. */
   readonly returnedTwice: number
-  /** Being refunded automatically. */
+  /** The amount that is being refunded automatically. */
   readonly returning: number
-  /** Authorized, and neither captured nor released. */
+  /** The authorized amount that is neither captured nor released. */
   readonly held: number
-  /** Authorized and released. */
+  /** The authorized amount that was released. */
   readonly released: number
-  /** Automatic refunds of this charge. */
+  /** The engine's automatic refunds of this charge. */
   readonly reversals: ReadonlyArray<Operation>
 }
 
-/** Sources that read the provider's own books, unlike a reply or a webhook. */
+/** Sources of evidence that read the provider's own books, unlike a reply or a webhook. */
 const confirming: ReadonlySet<Entry["source"]> = new Set(["inquiry", "observed", "operator"])
 
 export const isConfirming = ({ source }: Pick<Entry, "source">): boolean => confirming.has(source)
 
 const reports: ReadonlySet<Entry["source"]> = new Set(["webhook", "observed", "statement"])
 
-/** Whether the provider reported it unasked, so that it may be about another charge than the expected one. */
+/** Whether the provider sent the report unasked, so that the report may be about another charge than the expected charge. */
 export const isReport = ({ source }: { readonly source?: Entry["source"] }): boolean =>
   source !== undefined && reports.has(source)
 
@@ -58,7 +58,7 @@ export const isReport = ({ source }: { readonly source?: Entry["source"] }): boo
 export const overpaid = ({ captured, returned, wanted }: ChargeBalance): number =>
   Math.max(0, captured - wanted - returned)
 
-/** The reported charges of an attempt, its own charge first. */
+/** The reported charges of an attempt, the attempt's own charge first. */
 export const chargesOf = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -77,7 +77,7 @@ export const chargesOf = (
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
-    // Refunds outside of the engine, or by the merchant beyond the payment, have returned a part of the excess.
+    // Refunds outside of the engine, and the merchant's refunds beyond the payment, have returned a part of the excess.
     const reversals = reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
     const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
@@ -85,7 +85,7 @@ export const chargesOf = (
     const past = Math.max(byHand, stray)
     const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
     const beyond = Math.min(Math.max(0, captured - wanted - past - reversed), more)
-    // On a chain, an overpayment belongs to the payment, and may be refunded all the same.
+    // On a chain, an overpayment belongs to the payment, and may be refunded nevertheless.
     const excess = captured - Math.min(wanted, record.payment.amount.minorUnits)
     return {
       reference,
@@ -107,8 +107,8 @@ export const chargesOf = (
 }
 
 /**
- * Whether no computation is needed, as in the usual case: no report, or one charge of the whole amount by the payment's own
- * attempt.
+ * Whether the balance needs no computation, as in the usual case: the payment has no report, or one charge of the whole amount by
+ * its only attempt.
  */
 export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean => {
   const [entry] = entries
@@ -120,17 +120,17 @@ export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean 
   return isWhole && captureMethod === "automatic" && entry.kind === "captured" && attempt.status === "succeeded"
 }
 
-/** The captured amount that the payment accepted from its own attempt. */
+/** The captured amount that the payment accepted from its paid attempt. */
 export const amountCaptured = (record: PaymentRecord): number => {
   const paid = record.payment.state.status === "succeeded" ? acceptedAttempt(record) : undefined
-  // On a chain, an overpayment is shown in the received amount only.
+  // On a chain, only the received amount shows an overpayment.
   return paid === undefined ? 0 : Math.min(record.payment.amount.minorUnits, chargesOf(record, paid)[0]?.wanted ?? 0)
 }
 
 /**
- * The received amount if it differs from the requested one; `null`: it does not. While a review is open, it is the reported
- * amount. For a paid payment, it is the smaller amount that an operator has accepted. On a chain the payer decides how much to
- * send; the chain itself, or an inquiry, takes precedence over other reports.
+ * The received amount if it differs from the requested amount; `null`: it does not differ. While a review about the amount is
+ * open, this is the reported amount. For a paid payment, it is the smaller amount that an operator has accepted. On a chain the
+ * payer decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
  */
 export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Review>): number | null => {
   const { payment } = record
@@ -165,25 +165,25 @@ const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): n
       : 0
   })
 
-/** The amount by which the merchant's refunds exceed the captured amount of the attempt that was not returned otherwise. */
+/** The amount by which the merchant's refunds exceed the part of the attempt's captured amount that was not returned otherwise. */
 export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
   isUndecided(attempt) ? 0 : (chargesOf(record, attempt)[0]?.refundedBeyond ?? 0)
 
-/** The amount that was captured beyond the payment at all providers, and is not refunded. */
+/** The amount that was captured beyond the payment's amount at all providers, and is not refunded. */
 export const overpayment = (record: PaymentRecord): number =>
   sum(record.attempts, (attempt) => (isUndecided(attempt) ? 0 : sum(chargesOf(record, attempt), overpaid)))
 
-/** The amount that a refund operation returned. Unless it has succeeded, without the amount that the payer's bank sent back. */
+/** The amount that a refund operation returned; if it has not succeeded, without the amount that the payer's bank sent back. */
 export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<Operation, "id" | "status">): number => {
   const own = entries.filter(({ operationId }) => operationId === id)
   return leastOf(own, "refunded") - (status === "succeeded" ? 0 : leastOf(own, "refund_returned"))
 }
 
-/** The unexplained refunds of an attempt, without those that an operator made of its other charges, which are reported too. */
+/** The unexplained refunds of an attempt, without an operator's refunds of its other charges, which the provider reports, too. */
 export const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
   Math.max(0, unexplainedRefunds(record, attempt) - statedOfOthers(record, attempt, own))
 
-/** The amount that an operator refunded of the attempt's other charges. */
+/** The amount that an operator refunded from the attempt's other charges. */
 export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own: string | null): number =>
   namedOf(
     entries.filter(
@@ -192,7 +192,7 @@ export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own
     )
   )
 
-/** The returned amount of a reversal, at most the intended amount. A movement beyond it has a review of its own. */
+/** The returned amount of a reversal, at most the intended amount. A movement beyond this amount has a review of its own. */
 export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): number =>
   Math.min(reversal.minorUnits, refundedBy(entries, reversal))
 
@@ -200,11 +200,11 @@ export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): 
 export const unexplainedRefunds = (record: PaymentRecord, attempt: Attempt): number =>
   sum(outsideRefunds(record, attempt), ({ minorUnits }) => minorUnits)
 
-/** The attempt whose money is the payment's. */
+/** The attempt whose money belongs to the payment. */
 export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status, isOverpayment }) => !isOverpayment && (status === "succeeded" || status === "authorized"))
 
-/** Whether the attempt is in flight or waits for its capture, so that its money is no excess yet. */
+/** Whether the attempt is in flight or waits for its capture, so that the attempt's money is no excess yet. */
 export const isUndecided = ({ status, isOverpayment }: Attempt): boolean =>
   isInFlight(status) || (status === "authorized" && !isOverpayment)
 
@@ -238,8 +238,9 @@ export const requestedOf = ({ operations, payment }: PaymentRecord, { seq }: Att
 }
 
 /**
- * The upper limit of the received amount on a chain, where the payer decides how much to send. If an overpayment is unconfirmed,
- * and contradicted by another report or by the end of the inquiries, the smallest reported amount counts.
+ * The upper limit on the received amount on a chain, where the payer decides how much to send. If an overpayment is unconfirmed
+ * and another report contradicts it, the smallest sufficient reported amount counts. If all inquiries ended without a
+ * confirmation, the requested amount counts.
  */
 const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: ReadonlyArray<Entry>): number => {
   const totals = charge.filter(({ basis, kind }) => kind === "captured" && basis === "total")
@@ -251,7 +252,7 @@ const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: Readonly
   return isUnanswered ? asked : Math.min(...enough)
 }
 
-/** The reference of the attempt's own charge. If no charge was reported with it, that of the first reported charge. */
+/** The reference of the attempt's own charge. If no report has this reference, the reference of the first reported charge. */
 const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: ReadonlyArray<Entry>): string | null => {
   const known = createOf(record, seq)?.reference ?? null
   const reported = entries.flatMap(({ basis, reference }) =>
@@ -260,11 +261,11 @@ const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: Readonly
   return reported.length === 0 || (known !== null && reported.includes(known)) ? known : (reported[0] ?? null)
 }
 
-/** The charge of an entry. A movement belongs to the attempt's own charge, since it has a reference of its own. */
+/** The reference of an entry's charge. A movement belongs to the attempt's own charge, since its reference names the movement. */
 const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
   basis === "total" && reference !== null ? reference : own
 
-/** The largest reported total, so that no excess is hidden; for a charge that the payment does not need, the likely total. */
+/** The largest reported total of a charge, to hide no excess; if the payment does not need the charge, the likely total. */
 const capturedTotal = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -276,8 +277,8 @@ const capturedTotal = (
     : likelyTotal(record, entries, "captured")
 
 /**
- * The likely total of a charge whose reports contradict each other. If some are above the requested amount, the amount in the
- * provider's own books is the likeliest, and otherwise the requested amount.
+ * The likely total of a charge whose reports contradict each other. If some reports are above the requested amount, the likeliest
+ * total is the amount in the provider's own books, or the requested amount if no report comes from these books.
  */
 const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind: EntryKind): number => {
   const totals = entries.filter((entry) => entry.kind === kind && entry.basis === "total")

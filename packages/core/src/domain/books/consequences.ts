@@ -1,7 +1,7 @@
 /**
- * The consequences of a resolution, which are shown before it is given. Pure.
+ * The consequences of a review's resolution, which an operator sees before giving the resolution. Pure.
  *
- * They are read from the change that the resolution would write, by the same transition, and not from a second list of rules.
+ * They are read from the change that the resolution would write with the same transition, and not from a second list of rules.
  */
 import type { PaymentRecord, PaymentStatus } from "../Payment.ts"
 import type { Operation, OperationKind, OperationPurpose, OperationStatus } from "../Operation.ts"
@@ -28,16 +28,16 @@ export interface Consequences {
   readonly amount: number
   readonly captured: BeforeAndAfter<number>
   readonly refunded: BeforeAndAfter<number>
-  /** Captured in excess of the payment, and not returned. */
+  /** The amount captured in excess of the payment, and not returned. */
   readonly overpaid: BeforeAndAfter<number>
   /** `amount_received` in the events; `null`: absent. */
   readonly received: number | null
-  /** The amount with which the payment, capture or refund is accepted, if it differs from the requested one. `null`: it does not. */
+  /** The amount with which the payment, capture or refund is accepted. `null`: it does not differ from the requested amount. */
   readonly acceptance: { readonly amount: number; readonly requested: number } | null
   /** The operations whose status changes. */
   readonly operations: ReadonlyArray<ChangedOperation>
   readonly closed: ReadonlyArray<{ readonly review: string; readonly reason: ReviewReason }>
-  /** New reviews, and those whose reason or amount changes. */
+  /** New reviews, and reviews whose reason or amount changes. */
   readonly opened: ReadonlyArray<{
     readonly review: string
     readonly reason: ReviewReason
@@ -57,15 +57,17 @@ interface ChangedOperation {
 }
 
 /**
- * - `refund`, `release`: an excess or an unneeded authorization is returned with the next report of the provider, if the provider
- *   supports it. Until then its review is open.
+ * An action that the engine takes after the resolution.
+ *
+ * - `refund`, `release`: the engine returns an excess or an unneeded authorization with the next report from the provider, if the
+ *   provider supports it. Until then the review about it is open.
  * - `inquire`: the engine sends an inquiry at `at`.
  */
 interface AutomaticAction {
   readonly action: "refund" | "release" | "inquire"
   readonly provider: string
   readonly amount: number
-  /** ms UTC. `null`: with the next report. */
+  /** ms UTC. `null`: the action starts with the next report. */
   readonly at: number | null
 }
 
@@ -103,8 +105,8 @@ interface Accepted {
 }
 
 /**
- * The amounts of a resolution; `null`: it accepts no money or refund. If the statement has no amount, the operator accepts the
- * reported one.
+ * The amounts of a resolution; `null`: the resolution accepts no money or refund. If the operator's statement has no amount, the
+ * operator accepts the reported amount.
  */
 const acceptedBy = (before: PaymentRecord, { cause, change }: Resolved): Accepted | null => {
   const after = change.record

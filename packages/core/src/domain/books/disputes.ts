@@ -1,9 +1,9 @@
 /**
- * The disputes of a payment, from its entries. Pure.
+ * The disputes of a payment, computed from the payment's entries. Pure.
  *
  * Reports are repeated and arrive in any order: no report opens a closed dispute again, and `lost` takes precedence over `won`,
- * since a bank may take the money again after it had returned it. An operator's statement takes precedence over all earlier
- * records.
+ * since a bank may take the money again after the bank had returned it. An operator's statement takes precedence over all
+ * earlier entries about the dispute.
  */
 import type { Attempt } from "../Attempt.ts"
 import type { Dispute, DisputeStatus } from "../Dispute.ts"
@@ -12,7 +12,7 @@ import type { PaymentRecord } from "../Payment.ts"
 import { sum } from "./amounts.ts"
 import { acceptedAttempt, chargesOf } from "./balance.ts"
 
-/** The kind of entry for each status. */
+/** The kind of entry for each dispute status. */
 export const disputeKinds = {
   open: "disputed",
   lost: "dispute_lost",
@@ -21,11 +21,11 @@ export const disputeKinds = {
 
 const kinds: ReadonlySet<EntryKind> = new Set(Object.values(disputeKinds))
 
-/** The entries about disputes. Earlier versions wrote none. */
+/** The entries about disputes. Earlier versions of the software wrote no such entries. */
 export const enteredDisputes = ({ entries }: PaymentRecord): ReadonlyArray<Entry> =>
   entries.filter(({ kind }) => kinds.has(kind))
 
-/** The disputes by attempt, each in the order of their first records. */
+/** The disputes in the order of the attempts; those of one attempt in the order of their first entries. */
 export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
   const { disputedAt } = record.payment
   if (disputedAt === null) return []
@@ -36,8 +36,8 @@ export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
 }
 
 /**
- * The part of `captured` in disputes that are not won. A dispute in another currency counts as the whole charge, since its share
- * is unknown.
+ * The part of `captured` in disputes that the merchant has not won. A dispute in another currency counts as the whole charge,
+ * since its share of the charge is unknown.
  */
 export const disputedAmount = (record: PaymentRecord, { seq }: Attempt, captured: number): number => {
   const standing = disputesOf(record).filter(({ attemptSeq, status }) => attemptSeq === seq && status !== "won")
@@ -80,7 +80,7 @@ const disputeOf = (entries: ReadonlyArray<Entry>): Dispute | null => {
 
 const precedence: ReadonlyArray<DisputeStatus> = ["lost", "won", "open"]
 
-/** The dispute of an earlier version, which recorded only the time of the first dispute. */
+/** The dispute that an earlier version of the software recorded, which stored only the time of the first dispute. */
 const unentered = (record: PaymentRecord, disputedAt: number): ReadonlyArray<Dispute> => {
   const attempt = acceptedAttempt(record)
   if (attempt === undefined) return []

@@ -1,4 +1,4 @@
-/** The events of a change, derived from the payment before and after it. Pure. */
+/** The events of a change, derived from the payment before and after the change. Pure. */
 import type { Dispute } from "../Dispute.ts"
 import type { OperationId } from "../Ids.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -26,7 +26,8 @@ export interface ChangeEvent {
 }
 
 /**
- * All events of a change, and the record with their count. Their order: status or refund, disputes, reviews.
+ * All events of a change, and the record whose `eventSequence` counts them. The order of the events: status or refund, disputes,
+ * reviews.
  */
 export const withEvents = (
   before: PaymentRecord,
@@ -45,8 +46,8 @@ export const withEvents = (
 }
 
 /**
- * The events of new and changed reviews, then of those that ended. Applied in order to the reviews before the change, by id, they
- * result in the reviews after it.
+ * The events of new and changed reviews, then the events of reviews that ended. If a client applies the events in order, by review
+ * id, to the reviews before the change, it gets the reviews after the change.
  *
  * @internal Exported for its own test.
  */
@@ -77,7 +78,7 @@ interface DisputeEvent {
   readonly dispute: Dispute
 }
 
-/** The events of a change. A dispute that is first reported at its end also has an opening event. A changed amount has none. */
+/** The dispute events of a change. A dispute that is first reported at its end also has an opening event; a new amount has none. */
 const disputeEvents = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<DisputeEvent> => {
   if (after.payment.disputedAt === null || before.entries === after.entries) return []
   const known = disputesOf(before)

@@ -1,6 +1,6 @@
 /**
- * Refunds that a provider reports without naming an operation of ours: made in its dashboard, or ours under a reference that
- * is not known yet. Pure.
+ * Refunds that a provider reports without naming an operation of ours: refunds made in the provider's dashboard, or refunds of
+ * ours with a reference that is not known yet. Pure.
  */
 import type { Attempt } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
@@ -10,12 +10,12 @@ import type { PaymentRecord } from "../Payment.ts"
 import { largest, namedOf, sum } from "./amounts.ts"
 
 export interface OutsideRefund {
-  /** `null`: reported without a reference. */
+  /** The provider's reference for the refund; `null`: the refund was reported without a reference. */
   readonly reference: string | null
   readonly minorUnits: number
 }
 
-/** The refunds that no refund of ours explains, in the order of their first reports. */
+/** The reported refunds that no refund of ours explains, in the order of their first reports. */
 export const outsideRefunds = (
   { entries, operations }: PaymentRecord,
   { seq }: Attempt
@@ -29,14 +29,14 @@ export const outsideRefunds = (
   const named = inOrder(others)
   const found = named.filter((each) => !isExplained(each, ours))
   const unnamed = others.filter(({ reference }) => reference === null)
-  // A report without a reference may be about one or several of the others.
+  // A report without a reference may be about one or several of the other refunds.
   const latest = unnamed.reduce((last, { recordedAt }) => Math.max(last, recordedAt), 0)
   const explained = sum(ours, ({ createdAt, left }) => (createdAt <= latest ? left : 0))
   const rest = largest(unnamed) - sum(named, ({ minorUnits }) => minorUnits) - explained
   return rest > 0 ? [...found, { reference: null, minorUnits: rest }] : found
 }
 
-/** The part of a refund of ours without a known movement. */
+/** A refund of ours, with the part of its amount that no known movement explains. */
 interface UnnamedRefund {
   readonly createdAt: number
   left: number
@@ -53,8 +53,8 @@ const unnamedRefund = (operation: Operation, refunds: ReadonlyArray<Entry>): Rea
 export const isUnsent = ({ status, unsettled }: Operation): boolean => status === "planned" && !unsettled
 
 /**
- * Whether a refund of ours with the same amount explains the reported one; it is then used up. A refund that was requested after
- * the report explains nothing.
+ * Whether a refund of ours with the same amount explains the reported refund. Our refund then explains no further report. A
+ * refund that was requested after the report explains nothing.
  */
 const isExplained = ({ minorUnits, reportedAt }: Reported, ours: ReadonlyArray<UnnamedRefund>): boolean => {
   const own = ours.find(({ createdAt, left }) => left === minorUnits && createdAt <= reportedAt)
@@ -84,7 +84,7 @@ const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Reported> => {
   )
 }
 
-/** The reports without an operation, whose reference no other report relates to an operation. */
+/** The reports that name no operation, and whose reference no other report relates to an operation. */
 const withoutOperation = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
   entries.filter(
     ({ operationId, reference }) =>

@@ -10,15 +10,15 @@ import { refundableOf } from "./refundable.ts"
 export interface PaymentBalance {
   readonly currency: string
   readonly captured: number
-  /** Refunded at the merchant's request. */
+  /** The amount refunded at the merchant's request. */
   readonly refunded: number
-  /** Requested refunds that are not decided yet. */
+  /** The amount of requested refunds that are not decided yet. */
   readonly refunding: number
-  /** Refunded outside of this installation, such as in the provider's dashboard, without refunds of an excess. */
+  /** The amount refunded outside of this installation, such as in the provider's dashboard, without refunds of an excess. */
   readonly refundedElsewhere: number
-  /** Authorized at all providers, and not captured. */
+  /** The amount authorized at all providers, and not captured. */
   readonly held: number
-  /** Captured in excess of the payment, and not returned. */
+  /** The amount captured in excess of the payment, and not returned. */
   readonly overpaid: number
   /** The part of the excess that is being refunded automatically. */
   readonly returning: number

@@ -1,4 +1,4 @@
-/** The amount of a charge that can still be refunded: neither returned nor disputed. Pure. */
+/** The amount of a charge that can still be refunded, because it is neither returned nor disputed. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -8,21 +8,21 @@ import { disputedAmount } from "./disputes.ts"
 
 /** Amounts in minor units of the payment's currency. */
 export interface Refundable {
-  /** Captured by the attempt's own charge, including its excess. */
+  /** The amount captured by the attempt's own charge, including an excess. */
   readonly captured: number
-  /** Refunded by this installation. */
+  /** The amount refunded by this installation. */
   readonly refunded: number
-  /** Refunds of this installation that are not decided yet. */
+  /** The amount of this installation's refunds that are not decided yet. */
   readonly pending: number
-  /** Refunded outside of this installation, such as in the provider's dashboard. */
+  /** The amount refunded outside of this installation, such as in the provider's dashboard. */
   readonly refundedElsewhere: number
-  /** In disputes that are open or lost. */
+  /** The amount in disputes that are open or lost. */
   readonly disputed: number
   /** `captured` minus all other amounts. */
   readonly available: number
 }
 
-/** `ofCharge`: the captured amount, if only a part of the reported amount counts. */
+/** The refundable amount of an attempt. `ofCharge`: the captured amount, if only a part of the reported amount counts. */
 export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?: number): Refundable => {
   const [own] = chargesOf(record, attempt)
   const captured = ofCharge ?? own?.captured ?? 0

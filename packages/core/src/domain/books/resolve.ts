@@ -21,7 +21,7 @@ import { isInFlight } from "../Attempt.ts"
 
 export interface Resolved {
   readonly change: Changed
-  /** The operation of the statement, and the evidence that is stored for it. */
+  /** The operation that the operator's statement is about, and the evidence that is stored for the statement. */
   readonly cause: { readonly evidence: Evidence; readonly operation: Operation }
 }
 
@@ -29,19 +29,19 @@ export interface Answer {
   readonly resolution: Resolution
   /**
    * The amount in the provider's own books, in minor units of the payment's currency, if it differs from the reported amount. Only
-   * for a resolution that `takesAmount`.
+   * allowed if `takesAmount` is true for the resolution.
    */
   readonly amount?: number | null
 }
 
-/** The context of a statement. `now`: ms UTC. */
+/** The context of an operator's statement. `now`: ms UTC. */
 export type StatedAt = Pick<Step, "lateSuccess" | "now">
 
-/** Whether the statement may have an amount. Other resolutions and reasons are about the amount of the review. */
+/** Whether the operator's statement may have an amount. Other resolutions and reasons are about the amount of the review. */
 export const takesAmount = ({ reason }: Review, resolution: Resolution): boolean =>
   reason === "amount_mismatch" && resolution === "succeeded"
 
-/** `null`: the statement does not fit the review. */
+/** Resolves the review. `null`: the operator's statement does not fit the review. */
 export const resolve = (
   record: PaymentRecord,
   review: Review,
@@ -52,7 +52,7 @@ export const resolve = (
   if (operation === undefined || !fits(record, review, operation, resolution)) return null
   const { payment } = record
   const { now } = step
-  // An imbalance ends when the money is returned, so the answer must not hide the rest of it.
+  // An imbalance ends when the money is returned, so the answer must not hide the rest of the imbalance.
   const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
   const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
   const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
@@ -62,7 +62,7 @@ export const resolve = (
       ? outcomeOf(review, operation, resolution)
       : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
-  // The statement is about money, and not about the outcome of the operation.
+  // The operator's statement is about money, and not about the outcome of the operation.
   if (resolution === "not_done" && !isQuestion(review)) {
     return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
   }
@@ -109,7 +109,7 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
   return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
 
-/** The first delay in ms, from which the provider's own schedule continues. */
+/** The delay in ms until the first inquiry. Later inquiries follow the provider's own schedule. */
 const firstLookBack = 3_600_000
 
 const evidenceOf = (operation: Operation, outcome: Outcome): Evidence => ({
@@ -127,12 +127,12 @@ const outcomeOf = (
 ): Outcome => {
   switch (resolution) {
     case "succeeded": {
-      // A capture or a refund moved the reported amount. The amount of a charge is in the record of its payment.
+      // A capture or a refund moved the reported amount. The record of the payment has the amount of a charge.
       if (reason === "amount_mismatch" && operation.kind !== "create") {
         // Boundary: a review is in the currency that its provider reported.
         return { _tag: "Succeeded", amount: { minorUnits, currency } as Money }
       }
-      // If the operation has a charge of its own, successful or declined, the charge in question is a second one.
+      // If the operation has a charge of its own, successful or declined, the charge in question is a second charge.
       const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
     }
@@ -151,7 +151,7 @@ const outcomeOf = (
   }
 }
 
-/** The operation of a review. Money is returned to a charge, whose operation is the create. */
+/** The operation that a review is about. A review without an operation is about a charge, whose operation is the create. */
 const inQuestion = (record: PaymentRecord, { attemptSeq, operationId }: Review): Operation | undefined =>
   record.operations.find(({ id }) => id === operationId) ?? createOf(record, attemptSeq)
 
@@ -161,7 +161,7 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "late_success":
     case "late_authorization":
     case "excess_capture":
-      // On a chain, an overpayment belongs to the payment once it is known to have arrived.
+      // On a chain, an overpayment belongs to the payment once it is proven that the money arrived.
       if (resolution === "succeeded") return review.reason === "excess_capture" && isTransfer(record)
       return resolution === "given_back" || (resolution === "not_done" && !isShownByBooks(record, review))
     case "excess_refund":
@@ -173,10 +173,10 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "possible_duplicate":
       return resolution === "dismissed"
     case "amount_mismatch":
-      // A payment without received money was not paid, and one with received money was done.
+      // `succeeded` does not fit a payment without received money, and `not_done` does not fit a payment with received money.
       if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
       if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
-      // `given_back` ends a charge, and would leave a capture or a refund undecided.
+      // `given_back` (the money was returned to the payer) settles a charge. It does not say whether a capture or a refund succeeded.
       if (operation.kind !== "create" && resolution === "given_back") return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "instance_not_configured":
@@ -200,14 +200,14 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
 
 const isTransfer = ({ payment }: PaymentRecord): boolean => payment.method.rail === "stablecoin"
 
-/** Whether the provider's own books show the charge, so that only a return resolves the review. */
+/** Whether the provider's own books show the charge, so that only a return of the money resolves the review. */
 const isShownByBooks = (record: PaymentRecord, { attemptSeq, reference }: Review): boolean => {
   const attempt = record.attempts[attemptSeq - 1]
   const charges = attempt === undefined ? [] : chargesOf(record, attempt, isConfirmed)
   return charges.some((charge) => charge.reference === reference && (charge.captured > 0 || charge.held > 0))
 }
 
-/** Enters that a reported amount never moved. */
+/** Appends an entry which states that the reported amount never moved. */
 const neverMoved = (record: PaymentRecord, review: Review, now: number): PaymentRecord => {
   const { attemptSeq, currency, minorUnits, provider, reason, reference } = review
   const kind = reason === "late_authorization" ? "released" : "correction"
@@ -229,6 +229,6 @@ const neverMoved = (record: PaymentRecord, review: Review, now: number): Payment
   return { ...record, entries: [...record.entries, entry] }
 }
 
-/** Whether the outcome is unknown. It must not be dismissed, since it decides about money. */
+/** Whether the outcome of the operation is open. A review about it must not be dismissed, since the outcome decides about money. */
 const isUndecided = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
   isOpen(operation) || isInFlight(attempts[operation.attemptSeq - 1]?.status ?? "unknown")

@@ -1,7 +1,7 @@
 /**
  * Automatic reversals: the engine refunds overpayments and releases unneeded authorizations. Pure.
  *
- * Only charges that an inquiry has confirmed are refunded: two reports of one charge must never count as two charges.
+ * Only charges that an inquiry has confirmed are refunded: two reports about one charge must never count as two charges.
  */
 import { sum } from "./amounts.ts"
 import { isClosedWithoutMoney } from "../Attempt.ts"
@@ -34,7 +34,7 @@ export interface Reversal {
   readonly minorUnits: number
 }
 
-/** The reversals without an operation yet. Each excess is returned by one operation, which is not repeated after a failure. */
+/** The reversals that have no operation yet. One operation returns each excess, and is not repeated after a failure. */
 export const dueReversals = (record: PaymentRecord): ReadonlyArray<Reversal> =>
   record.attempts.flatMap((attempt) =>
     [...ofOwnCharge(record, attempt), ...ofFurtherCharges(record, attempt)].filter(({ minorUnits }) => minorUnits > 0)
@@ -65,7 +65,7 @@ const ofFurtherCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArra
 
 /**
  * The charges that an inquiry must confirm before a further charge is refunded. The first is the attempt's own charge: if it was
- * only reported, the further one may be the only payment.
+ * only reported, the further charge may be the only charge that was paid.
  */
 export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
   const further = paidAgain(record, attempt)
@@ -77,9 +77,9 @@ export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): Rea
 }
 
 /**
- * Further charges of the payment's amount that are not refunded yet. A charge of another amount may belong to a payment that is
- * unknown here. None while the attempt has an open question, or while a dispute or a refund at the provider may be about any of
- * the charges.
+ * Further charges of the payment's amount that are not refunded yet. A charge of another amount may belong to a payment that this
+ * installation does not have. Empty while the attempt has an open review that is a question, or while a dispute or a refund at
+ * the provider may be about any of the charges.
  */
 const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<ChargeBalance> => {
   const { amount, disputedAt, reviews } = record.payment
@@ -117,7 +117,7 @@ const isShown = (
       isConfirming(entry)
   )
 
-/** Refunds of the engine that were never sent, and would return more than the remaining excess. */
+/** The engine's own refunds that were never sent, and would return more than the remaining excess. */
 export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operation> =>
   record.attempts.flatMap((attempt) =>
     reversalsOf(record, attempt, "refund").some(isUnsent)
@@ -126,7 +126,7 @@ export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operatio
   )
 
 const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: number): ReadonlyArray<Operation> => {
-  // A dispute does not name its charge, so the payer's bank may return the same money.
+  // A dispute does not name the disputed charge, so the payer's bank may return the same money.
   let left = place > 0 && payment.disputedAt !== null ? 0 : overpaid(charge)
   return charge.reversals.filter(isUnsent).filter(({ minorUnits }) => {
     const isNeedless = minorUnits > left
@@ -135,7 +135,7 @@ const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: nu
   })
 }
 
-/** Whether an inquiry has to confirm an excess or a hold of the attempt's own charge that was only reported. */
+/** Whether an inquiry has to confirm an excess or a hold on the attempt's own charge that was only reported. */
 export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   if (own === undefined) return false
@@ -147,7 +147,7 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
   return isReported && !ofOwnCharge(record, attempt).some(({ minorUnits }) => minorUnits > 0)
 }
 
-/** Whether it is an overpayment on a chain, which belongs to the payment. */
+/** Whether the charge is an overpayment on a chain, which belongs to the payment. */
 const isMoreThanAsked = (
   { payment }: PaymentRecord,
   { status, isOverpayment }: Attempt,
@@ -158,11 +158,11 @@ const isMoreThanAsked = (
   !isOverpayment &&
   captured > payment.amount.minorUnits
 
-/** Whether the provider's own books have shown the entry. For releases and refunds, every report is enough. */
+/** Whether the provider's own books confirm the entry. For releases and refunds, every report is a sufficient confirmation. */
 export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
-/** The excess of the attempt's own charge without a reversal. */
+/** The excess of the attempt's own charge that no reversal returns. */
 const unattended = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): number => {
   if (isUndecided(attempt)) return 0
   const excess = excessOf(record, own)

@@ -1,8 +1,8 @@
 /**
  * The open reviews of a payment: imbalances, which are derived from the books, and questions that only a person can answer. Pure.
  *
- * A derived review is open as long as its imbalance exists, so it never has to be removed. A question is open until its
- * operation is settled, or until an operator has answered it.
+ * A derived review is open as long as its imbalance exists, so no code has to remove the review. A question is open until its
+ * operation is settled, or until an operator has answered the question.
  */
 import { amountOf } from "../transition/reportedMoney.ts"
 import { namedAmounts } from "./amounts.ts"
@@ -53,14 +53,14 @@ export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArr
     : kept
 }
 
-/** The facts of a report that a question shows. */
+/** The facts about a report that a question shows. */
 export interface Reported {
   readonly money?: Money
   readonly reference?: string | null
   readonly source?: EvidenceSource
 }
 
-/** The record with a question about `operation`, unless it exists or an operator has answered it. */
+/** The record with a question about `operation`, unless the question exists or an operator has answered it. */
 export const questioned = (
   record: PaymentRecord,
   reason: ReviewReason,
@@ -73,7 +73,7 @@ export const questioned = (
   return before !== undefined && before.minorUnits >= review.minorUnits ? record : withQuestion(record, review)
 }
 
-/** Replaces an open question by one with another amount. */
+/** Replaces an open question by the same question with another amount. */
 export const renamed = (...question: Parameters<typeof questionOf>): PaymentRecord =>
   withQuestion(question[0], questionOf(...question))
 
@@ -112,7 +112,7 @@ const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
   return isAnswered(payment, review) ? record : { ...record, payment: { ...payment, reviews: [...others, review] } }
 }
 
-/** The facts of the report that raised a question. */
+/** The facts about the report that caused a question. */
 export const reportedBy = ({ outcome, source }: Evidence): Reported => {
   const money = amountOf(outcome)
   return { reference: outcome.reference ?? null, source, ...(money !== undefined && { money }) }
@@ -137,15 +137,15 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
   const operation = operations.find(({ id }) => id === operationId)
   switch (reason) {
     case "inquiries_exhausted":
-      // The operation is open, and the engine no longer checks it.
+      // The review stands while the operation is open, and the engine no longer checks it.
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
     case "instance_not_configured":
       return operation !== undefined && (isOpen(operation) || operation.status === "authorized")
     case "reference_conflict":
-      // A refusal does not explain the reported charge.
+      // The provider's refusal of the operation does not explain the reported charge.
       return operation !== undefined && !isExplained(record, operation, review)
     case "contradiction":
-      // The provider's own books, or an operator who read them, have settled it.
+      // The provider's own books, or an operator who read them, settle a contradiction.
       return !record.entries.some(
         (entry) =>
           entry.attemptSeq === attemptSeq &&
@@ -171,24 +171,24 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
 /** Whether the merchant has received money that is not refunded. */
 export const isKept = (record: PaymentRecord): boolean => amountRefunded(record) < amountCaptured(record)
 
-/** Whether an entry is about the attempt's own charge. A further charge settles no question about it. */
+/** Whether an entry is about the attempt's own charge. A further charge settles no question about the own charge. */
 const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: Entry): boolean =>
   basis === "movement" || reference === null || reference === createOf(record, attemptSeq)?.reference
 
 /**
- * Whether the operation has a charge of its own now, which explains the review. A reply may contain another payment. A webhook
- * that names this payment is about one charge, so any other charge of the operation is a second one.
+ * Whether the operation now has a charge of its own, which explains the review. A reply may contain another payment. A webhook
+ * that names this payment is about one charge, so any other charge of the operation is a second charge.
  */
 const isExplained = (record: PaymentRecord, operation: Operation, review: Review): boolean =>
   hasOwnCharge(operation) &&
   isReportedSince(record, operation, review.since) &&
   (!isReport(review) || operation.reference === review.reference)
 
-/** Whether the operation succeeded with a reference. Without one, the success may be about the charge of the other payment. */
+/** Whether the operation succeeded with a reference. Without a reference, the success may be about the other payment's charge. */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>
   (status === "succeeded" || status === "authorized") && reference !== null
 
-/** Whether the charge was reported or confirmed since `since`. */
+/** Whether the operation's charge was reported or confirmed since `since`. */
 const isReportedSince = ({ entries }: PaymentRecord, { attemptSeq, reference }: Operation, since: number): boolean =>
   entries.some((entry) => entry.attemptSeq === attemptSeq && entry.reference === reference && entry.recordedAt >= since)
 
@@ -203,7 +203,7 @@ const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =
     ...ofDisputes(record, attempt, now)
   ])
 
-/** The reviews of charges. While an inquiry is scheduled to confirm a charge, no operator has to act. */
+/** The reviews about an attempt's charges. While an inquiry is scheduled to confirm a charge, no operator has to act. */
 const ofCharges = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const isInquired = isInquiredAfterEnd(record, attempt)
   if (isInquired && isUnconfirmed(record, attempt)) return []
@@ -220,7 +220,7 @@ export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boole
   isInquiredAfterEnd(record, attempt) &&
   (isUnconfirmed(record, attempt) || unconfirmedCharges(record, attempt).length > 0)
 
-/** Whether inquiries continue after the end of the attempt. An authorization is inquired as long as it is valid. */
+/** Whether inquiries continue after the end of the attempt. The engine inquires about an authorization as long as it is valid. */
 const isInquiredAfterEnd = (record: PaymentRecord, { seq, status, isOverpayment }: Attempt): boolean =>
   (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
   (createOf(record, seq)?.nextCheckAt ?? null) !== null
@@ -232,10 +232,10 @@ const ofCharge = (
   place: number,
   now: number
 ): ReadonlyArray<Review> => {
-  // While an amount mismatch is in review, the charge of that review is the attempt's own.
+  // While an amount mismatch is in review, the charge of that review is the attempt's own charge.
   const isOther = place > 0 && hasReview(record, "amount_mismatch", attempt)
   const excess = isUndecided(attempt) && !isOther ? 0 : overpaid(charge) - charge.returning
-  // An attempt expects one authorization; a second one with another reference is not its own.
+  // An attempt expects one authorization; a second authorization with another reference is not expected.
   const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
   const hold = isExpected ? 0 : charge.held
   const item = (reason: ReviewReason, minorUnits: number) =>
@@ -271,9 +271,9 @@ const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): Readon
   ]
 }
 
-/** The review of a dispute by which the payer has got money back twice, or will if the dispute is lost. */
+/** The review about a dispute by which the payer has got money back twice, or will get it twice if the dispute is lost. */
 const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
-  // The end of a dispute of an earlier version is unknown.
+  // The end of a dispute that an earlier version of the software recorded is unknown.
   if (enteredDisputes(record).length === 0 || isUndecided(attempt)) return []
   const { captured, disputed, refunded, refundedElsewhere } = refundableOf(record, attempt)
   const more = Math.min(disputed, refunded + refundedElsewhere + disputed - captured)
@@ -283,7 +283,7 @@ const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): Reado
     : []
 }
 
-/** The review of an excess that both an operator and the engine returned. It names the engine's refund. */
+/** The review about an excess that both an operator and the engine returned. The review names the engine's refund. */
 const returnedTwice = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -298,11 +298,11 @@ const returnedTwice = (
   return [imbalance(record, "excess_refund", attempt, last, name, minorUnits, subject, now)]
 }
 
-/** The provider's reference of the movement of a refund of ours. */
+/** The provider's reference for the movement of a refund of ours. */
 const movementOf = ({ entries }: PaymentRecord, { id, reference }: Operation): string | null =>
   reference ?? entries.findLast((entry) => entry.operationId === id && entry.reference !== null)?.reference ?? null
 
-/** The reviews of refunds outside of the engine, without the parts that returned an excess or that an operator stated. */
+/** The reviews about refunds outside of the engine, without the parts that returned an excess or that an operator stated. */
 const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const [own] = chargesOf(record, attempt)
   let left = own === undefined ? 0 : Math.max(own.byHand, own.stray) + statedOfOthers(record, attempt, own.reference)
@@ -315,7 +315,7 @@ const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): Rea
   })
 }
 
-/** The reviews of refunds beyond the requested amount: each further movement by its own reference, the operation's own last. */
+/** The reviews about refunds beyond the requested amount: one for each further movement, then one for the operation's own. */
 const ofRefund = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -339,7 +339,7 @@ const ofRefund = (
   )
 }
 
-/** The amount that a refund was to return. A refund that is known as failed explains no movement. */
+/** The amount that a refund was to return. A refund that has failed explains no movement. */
 const explained = (operation: Operation): number =>
   isOpen(operation) || operation.status === "succeeded" || operation.purpose === "reversal" ? operation.minorUnits : 0
 
@@ -353,7 +353,7 @@ const imbalance = (
   subject: string | null,
   now: number
 ): Review => ({
-  // By hold or excess, since the reason may change with the state of the payment, although the question is the same.
+  // The id has hold or excess, not the reason, which may change with the payment's state although the imbalance is the same.
   id: idOf(payment, `${reason === "late_authorization" ? "hold" : "excess"} ${attempt.seq} ${subject}`),
   reason,
   attemptSeq: attempt.seq,
@@ -365,7 +365,7 @@ const imbalance = (
   since: now
 })
 
-/** The id of a review: the payment's id, and a 32-bit hash (FNV-1a) of its subject. The same after restarts and on all machines. */
+/** The id of a review: the payment's id and a 32-bit hash (FNV-1a) of the subject. It is the same after restarts and everywhere. */
 const idOf = ({ id }: Payment, subject: string): string => {
   let hash = 0x811c9dc5
   for (const character of subject) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)

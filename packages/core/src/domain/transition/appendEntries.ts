@@ -1,7 +1,7 @@
 /**
- * Appends the entries for the money that a report contains. Pure.
+ * Appends the entries for the money that a report contains to the payment's books. Pure.
  *
- * A report is entered regardless of the state of its payment, and of whether the movement was requested. A repeated report is
+ * A report is entered regardless of the state of the payment, and of whether the movement was requested. A repeated report is
  * not entered again.
  */
 import type { Attempt } from "../Attempt.ts"
@@ -17,14 +17,14 @@ import type { PaymentRecord } from "../Payment.ts"
 import type { Subject } from "../Step.ts"
 import type { Money } from "../Money.ts"
 
-/** The record with the entries of this evidence; the same object if there are no new ones. */
+/** The record with the entries for this evidence; the same object if the evidence adds no entry. */
 export const appendEntries = (subject: Subject): PaymentRecord => {
   const { record } = subject
   const fresh = reported(subject).filter((entry) => entry.minorUnits > 0 && isNews(record.entries, entry))
   return fresh.length === 0 ? record : { ...record, entries: [...record.entries, ...fresh] }
 }
 
-/** Whether an entry is new. A repeat is not, unless it confirms an unconfirmed report. */
+/** Whether `fresh` is appended. An entry equal to a known entry is appended only if it confirms an entry that was only reported. */
 const isNews = (entries: ReadonlyArray<Entry>, fresh: Entry): boolean =>
   !entries.some(
     (known) =>
@@ -90,8 +90,8 @@ const taken = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft
 }
 
 /**
- * A report about a payment contains the total of its charge so far. Without an amount, it is the requested amount, or the
- * amount that the books already have.
+ * The entry for a report about a payment, which contains the total of the charge so far. If the report has no amount, the total is
+ * the requested amount, or the amount that the books already have.
  */
 const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | undefined): Draft => {
   const { attempt, operation, record } = subject
@@ -102,7 +102,7 @@ const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Mon
   return { ...moneyOf(amount, known > 0 ? known : asked), kind, basis: "total", operationId: operation.id, reference }
 }
 
-/** The reported amount of this charge; without a report, the captured amount of the attempt's own charge. */
+/** The reported amount of this charge; if no report is known, the captured amount of the attempt's own charge. */
 const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | null): number => {
   const totals = record.entries.filter(
     (entry) =>
@@ -118,9 +118,10 @@ const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | nu
 }
 
 /**
- * The captured amount. A provider that declares totals reports the total of the charge for each of its captures. Otherwise a
- * reference of its own makes the report a movement. Under the reference of its charge, or without a reference, a provider may
- * report the capture or the total of the charge so far: an amount beyond the capture belongs to the charge.
+ * The entries for a captured amount. A provider that declares totals reports the total of the charge for each of its captures.
+ * For other providers, a report with a reference other than the charge's is a movement. With the reference of the charge, or
+ * without a reference, a provider may report the capture or the total of the charge so far: an amount beyond the capture belongs
+ * to the charge.
  */
 const captured = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { operation, record, step } = subject
@@ -147,7 +148,7 @@ const refunded = (subject: Subject, amount: Money | undefined): ReadonlyArray<Dr
     return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.outcome.reference ?? null }]
   }
   const charge = chargesOf(record, attempt).find((each) => each.reference === reference)
-  // The operator's statement is about the amount beyond earlier reports.
+  // The operator's statement is about the amount that earlier reports do not include.
   const before = Math.max(charge?.byHand ?? 0, charge?.stray ?? 0)
   const { currency, minorUnits } = amount
   return [{ kind: "refunded", basis: "total", operationId: null, reference, currency, minorUnits: before + minorUnits }]
@@ -166,8 +167,8 @@ const refundName = (subject: Subject): string | null =>
     : nameOf(subject)
 
 /**
- * A release covers all the held funds of a charge: the charge that the report names, or the attempt's own. A charge without a
- * report has nothing to release.
+ * The entry for a release. A release covers all the held funds of a charge: the charge that the report names, or the attempt's
+ * own charge. A charge without a report has nothing to release.
  */
 const released = (subject: Subject): ReadonlyArray<Draft> => {
   const { attempt, record } = subject
@@ -197,7 +198,7 @@ const takenBack = (subject: Subject): ReadonlyArray<Draft> => {
 const movement = (kind: EntryKind, operationId: OperationId | null) =>
   ({ kind, basis: "movement", operationId }) as const
 
-/** Without an amount, the provider reports that the request was executed as requested. */
+/** The reported money. A report without an amount means that the provider executed the request as requested. */
 const moneyOf = (amount: Money | undefined, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
   amount === undefined ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
 

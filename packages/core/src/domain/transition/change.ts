@@ -17,9 +17,9 @@ export interface Changed {
   readonly _tag: "Changed"
   /** The record with the next `payment.version`. `withEvents` counts its events. */
   readonly record: PaymentRecord
-  /** The event of the payment's status or of a refund. Those of disputes and reviews are derived: see `books/events.ts`. */
+  /** The event about the payment's status or a refund. Events about disputes and reviews are derived: see `books/events.ts`. */
   readonly event: EventType | null
-  /** The refund of the event. */
+  /** The refund that the event is about. */
   readonly refund: OperationId | null
 }
 
@@ -31,7 +31,7 @@ export const notApplicable: Transition = { _tag: "Unchanged", because: "not_appl
 export const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
 export const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
 
-/** Fields that no transition sets: they are computed from the books. */
+/** Fields that no transition sets, because they are computed for each change, most of them from the books. */
 type Derived =
   | "amountCaptured"
   | "amountReceived"
@@ -62,7 +62,7 @@ export const changed = (
   return { _tag: "Changed", event, refund, record: derived(after, now) }
 }
 
-/** The same version with the amounts, reviews and disputes of its books. */
+/** The same version of the record with the amounts, reviews and shown state that its books result in. */
 export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   const { payment } = record
   const isShown = payment.reviews.length > 0 || payment.amountRefunded > 0
@@ -107,7 +107,7 @@ export const replace = (
   )
 })
 
-/** The operation at its end. */
+/** The operation, ended with `status`. */
 export const ended = (operation: Operation, status: Operation["status"], now: number): Operation => ({
   ...operation,
   status,
@@ -116,11 +116,11 @@ export const ended = (operation: Operation, status: Operation["status"], now: nu
   endedAt: now
 })
 
-/** When an attempt that takes money ends. A capture keeps the time of the authorization, when the provider's answer was known. */
+/** The end of an attempt that takes money. A capture keeps the time of the authorization, when the provider's answer was known. */
 export const endOf = ({ endedAt, status }: Attempt, now: number): number =>
   status === "authorized" ? (endedAt ?? now) : now
 
-/** Opens a review for a report that only an operator can settle. A repeat changes nothing. */
+/** Opens a review for a report that only an operator can settle. A repeated report changes nothing. */
 export const doubted = (
   record: PaymentRecord,
   reason: ReviewReason,
@@ -133,8 +133,8 @@ export const doubted = (
 }
 
 /**
- * The change that sends `payment.pending` to the merchant if create answers before the outcome is known. `null`: it was sent
- * before, or the payment is decided.
+ * The change that sends `payment.pending` to the merchant if create answers before the outcome is known. `null`: the event was
+ * sent before, or the payment is decided.
  */
 export const announcePending = (record: PaymentRecord, now: number): Changed | null =>
   record.payment.state.status === "pending" && !record.payment.pendingAnnounced
@@ -153,7 +153,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
   const explaining = status === "succeeded" ? explainingCapture(subject) : undefined
   const captures = explaining === undefined ? [] : [explaining]
   const isFound = status === "succeeded" && evidence.source === "operator"
-  // A cancel of an attempt that paid at the last moment is not sent.
+  // A planned cancel of an attempt that was paid at the last moment is not sent.
   const closes = record.operations.filter(
     (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
   )
@@ -169,7 +169,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
       {
         ...ended(operation, status, step.now),
         checks: 0,
-        // A charge that was found by a stored reference belongs to the operation, which has none itself.
+        // A charge that was found by a remembered reference belongs to the operation, which has no reference itself.
         reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
       },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),

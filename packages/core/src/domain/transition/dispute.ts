@@ -1,4 +1,4 @@
-/** Applies a report of a dispute. Pure. It changes no status and no captured or refunded amount. */
+/** Applies a report about a dispute. Pure. The report changes no status and no captured or refunded amount. */
 import type { Attempt } from "../Attempt.ts"
 import { chargesOf } from "../books/balance.ts"
 import { disputeKinds, disputesOf } from "../books/disputes.ts"
@@ -42,7 +42,7 @@ export const disputed = (
   return isNews ? change : duplicate
 }
 
-/** Without a reported amount, it is the known amount of the dispute, or the whole charge. */
+/** The disputed money. If the report has no amount, it is the known amount of the dispute, or the whole charge. */
 const moneyOf = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -56,7 +56,7 @@ const moneyOf = (
   return { minorUnits: chargesOf(record, attempt)[0]?.captured || minorUnits, currency }
 }
 
-/** The reference of the dispute. That of its charge does not identify a dispute. */
+/** The reference of the dispute. The reference of the disputed charge does not identify a dispute. */
 const referenceOf = (record: PaymentRecord, { seq }: Attempt, { reference }: Disputed): string | null =>
   reference === undefined || reference === createOf(record, seq)?.reference ? null : reference
 
@@ -64,8 +64,8 @@ const disputeIn = (record: PaymentRecord, seq: number, reference: string | null)
   disputesOf(record).find((each) => each.attemptSeq === seq && each.reference === reference)
 
 /**
- * Whether the report is new. A repeat after an operator's statement is not. A dispute without a reference may be any that has
- * one.
+ * Whether the report is new. A report that is repeated after an operator's statement is not new. A dispute that is reported
+ * without a reference may be any dispute that has a reference.
  */
 const isNewReport = (record: PaymentRecord, fresh: Entry): boolean => {
   const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === fresh.attemptSeq)

@@ -2,7 +2,7 @@
  * Applies evidence to a follow-up operation: a capture, a cancel or a refund. Pure.
  *
  * A follow-up operation is sent only to the provider that has the payment. If it is proven not executed, an operation that the
- * merchant requested ends (a new request may follow), and one that the engine started is sent again.
+ * merchant requested ends (a new request may follow), and an operation that the engine started is sent again.
  */
 import { isInFlight } from "../Attempt.ts"
 import { failure } from "../Decline.ts"
@@ -74,7 +74,7 @@ const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
   }
 }
 
-/** A confirmed refund may still be returned by the payer's bank, and a confirmed capture may be reversed. */
+/** Evidence after the end: the payer's bank may still return a confirmed refund, and the provider may reverse a capture. */
 const afterEnd = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const { outcome } = evidence
@@ -95,8 +95,8 @@ const afterEnd = (subject: Subject): Transition => {
 }
 
 /**
- * Executed although "not found" was final or the provider had refused it. For a refused refund, only the provider's own records
- * count: until they confirm it, the review stays open.
+ * The operation was executed although "not found" was final or the provider had refused it. For a refused refund, only the
+ * provider's own records count: until they confirm the refund, the review stays open.
  */
 const doneAfterAll = (subject: Subject): Transition => {
   const { evidence, operation } = subject
@@ -105,7 +105,7 @@ const doneAfterAll = (subject: Subject): Transition => {
   return isAccepted ? done(subject) : duplicate
 }
 
-/** The provider refused the capture of an authorized payment: a report of its success may be older than the refusal. */
+/** Whether a report of a capture's success may be older than the provider's refusal of that capture. */
 const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
   operation.kind === "capture" &&
   operation.status === "declined" &&
@@ -145,14 +145,14 @@ const captured = (subject: Subject): Transition => {
   return changed(paid, step.now, { state: { status: "succeeded", late: false } }, "payment.succeeded")
 }
 
-/** The provider released a hold, or closed a payment that its payer abandoned. */
+/** The provider released an authorization hold, or closed a payment that the payer abandoned. */
 const canceled = (subject: Subject): Transition => {
   const { attempt, operation, record, step } = subject
   const { payment } = record
   const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
   if (attempt.status === "succeeded") {
     if (attempt.isOverpayment) return changed(over, step.now, {}, null)
-    // The payment counted as paid and is not.
+    // The payment counted as paid although its money was not captured, or its cancel was confirmed although it was paid.
     const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
     return changed(
       questioned(over, reason, operation, step.now, paidBy(subject)),
@@ -162,7 +162,7 @@ const canceled = (subject: Subject): Transition => {
     )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  // Another amount was received, so only an operator can end the attempt. An authorization that no payment needs has ended.
+  // If another amount was received, only an operator can end the attempt, unless the attempt is an overpayment.
   if (hasReview(record, "amount_mismatch", attempt) && !attempt.isOverpayment) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
@@ -212,18 +212,18 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition 
       nextCheckAt: step.nextCheckAt
     })
   )
-  // Sent once, like `payment.pending`: when the request ends or is answered while the refund is still open.
+  // `refund.pending` is sent once, like `payment.pending`: when the send ends or is answered while the refund is still open.
   const first = operation.status === "sending" && isRefund(operation)
   return changed(open, step.now, {}, first ? "refund.pending" : null, first ? operation.id : null)
 }
 
-/** The provider refused the operation. A requested operation ends; one that the engine started needs an operator. */
+/** The provider refused the operation. A requested operation ends; an operation that the engine started needs an operator. */
 const refused = (subject: Subject, status: "declined" | "not_executed" | "canceled", code: FailureCode): Transition => {
   const { operation, record, step } = subject
   const over = withOperation(record, withDetails(subject, { ...ended(operation, status, step.now), code }))
   switch (operation.purpose) {
     case "requested":
-      // A refused cancel may have been executed before: the engine inquires about the hold.
+      // An earlier send of the refused cancel may have been executed: the engine inquires about the hold.
       if (operation.kind === "cancel") return changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
       return changed(over, step.now, {}, failedEvent(operation), isRefund(operation) ? operation.id : null)
     case "reversal":
@@ -245,7 +245,7 @@ const notDone = (subject: Subject): Transition => {
   const again = withDetails(subject, {
     ...operation,
     status: "planned",
-    // The first send may have been executed although it was not found: a refusal of the next send proves nothing about it.
+    // The first send may have been executed although it was not found: a refusal of the next send proves nothing about the first.
     unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
@@ -265,7 +265,7 @@ const failedEvent = ({ kind }: Operation): EventType | null => {
   }
 }
 
-/** Less than requested moved, or another currency: the operation stays open, and a review is opened. */
+/** Less money than requested moved, or money in another currency: the operation stays open, and a review is opened. */
 const mismatch = (subject: Subject): Transition => {
   const { operation, record, step } = subject
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject.evidence))
@@ -275,8 +275,8 @@ const mismatch = (subject: Subject): Transition => {
 }
 
 /**
- * Whether the amount is smaller, or of another currency. A larger amount counts as done; the books have the excess. An operator
- * may accept a smaller one.
+ * Whether the reported amount is smaller than requested, or in another currency. A larger amount counts as done; the books have
+ * the excess. An operator may accept a smaller amount.
  */
 const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
   const amount = amountOf(evidence.outcome)
@@ -296,7 +296,7 @@ const withDetails = (subject: Subject, operation: Operation): Operation => {
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
   replace(record, { operations: [operation] })
 
-/** A capture failed. While it is unconfirmed, the authorization stays; after its confirmation, a review is opened. */
+/** A capture failed. If the capture was not confirmed before, the authorization stays; if it was, a review is opened. */
 export const captureFailed = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { operations, payment } = record
@@ -328,7 +328,7 @@ export const captureFailed = (subject: Subject): Transition => {
   return asked.payment === record.payment ? duplicate : changed(asked, step.now, {}, "payment.capture_failed")
 }
 
-/** The captured amount of the attempt, for the review. */
+/** The charge and the captured amount of the attempt, which the review shows. */
 const paidBy = ({ attempt, record }: Subject) => {
   const charge = chargesOf(record, attempt)[0]
   return {
@@ -337,7 +337,7 @@ const paidBy = ({ attempt, record }: Subject) => {
   }
 }
 
-/** Whether a cancel is final: by us with the provider's confirmation, or by the provider. No money is taken afterwards. */
+/** Whether a cancel, by us with the provider's confirmation or by the provider, is final: no money is taken afterwards. */
 export const isCanceledForGood = ({ attempt, record, step }: Subject): boolean => {
   const isClosedByUs = record.operations.some(
     (each) => each.attemptSeq === attempt.seq && each.kind === "cancel" && each.status === "succeeded"
@@ -350,8 +350,8 @@ const isUndoing = ({ record, step }: Subject): boolean =>
   step.cancelIsFinal && record.payment.state.status === "succeeded" && !isPage(record.payment)
 
 /**
- * Whether the cancel closes a hosted page only. A payer who is already at the bank may still pay, and that payment is late. A
- * hold itself is canceled.
+ * Whether a cancel closes only the hosted page of a payment. A payer who is already at the bank may still pay, and that payment
+ * is late. For an authorization hold, a cancel ends the hold itself.
  */
 const isPage = ({ captureMethod, method }: Payment): boolean =>
   flow(method) === "hosted" && captureMethod === "automatic"

@@ -1,4 +1,4 @@
-/** A manual refund, as reported by an operator: the money could not be refunded automatically, or has another amount. Pure. */
+/** Applies an operator's report of a manual refund of money that had another amount, or was not refunded automatically. Pure. */
 import { hasReview } from "../books/reviews.ts"
 import type { Subject } from "../Step.ts"
 import { changed, notApplicable, settle } from "./change.ts"

@@ -44,8 +44,8 @@ export const mismatch = (subject: Subject): Transition => {
 }
 
 /**
- * A further report. The review has the amount in the provider's own books, or else the reported amount. If reports contradict
- * each other, and the provider supports no inquiries, each amount has a review.
+ * Handles a further report about the amount. The review shows the amount in the provider's own books, or else the reported amount.
+ * If reports contradict each other, and the provider supports no inquiries, a second review shows the contradiction.
  */
 const again = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
@@ -59,7 +59,7 @@ const again = (subject: Subject): Transition => {
     return books === record ? duplicate : changed(books, step.now, {}, null)
   }
   if (arrived === before) return duplicate
-  // The money arrives in parts, and the first report has the smaller part.
+  // The money may arrive in parts, so that the first report has the smaller sum.
   if (!isShown && Math.max(arrived, before) <= amount.minorUnits) return arrived < before ? duplicate : named(subject)
   return isShown && step.canInquire
     ? changed(inquiredNow(subject), step.now, {}, null)

@@ -1,4 +1,4 @@
-/** Schedules inquiries: about operations that failed and may be found later, and about doubtful reports. Pure. */
+/** Schedules inquiries about operations that failed and may be found at the provider later, and about doubtful reports. Pure. */
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -22,7 +22,7 @@ export const scheduleRecheck = (
     : replace(record, { operations: [{ ...latest, checks: 0, nextCheckAt: now + after }] })
 }
 
-/** Schedules an inquiry about the attempt's charge now, if it is open or holds funds. */
+/** Schedules an immediate inquiry about the attempt's charge, if the charge is open or holds funds. */
 export const inquiredNow = ({ attempt, record, step }: Subject): PaymentRecord =>
   replace(record, {
     operations: record.operations

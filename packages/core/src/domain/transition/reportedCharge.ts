@@ -1,6 +1,6 @@
 /**
- * Finds the charge of a report, and the reference under which a success is stored: a vendor that ignores the idempotency key
- * creates two charges for one operation. Pure.
+ * Finds the charge that a report is about, and the reference with which a success is stored. A vendor that ignores the idempotency
+ * key creates two charges for one operation. Pure.
  */
 import { byOperator } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
@@ -11,7 +11,7 @@ import { chargesOf, isConfirming, isReport } from "../books/balance.ts"
 import type { Transition } from "./change.ts"
 import { accepted, amountOf, received } from "./reportedMoney.ts"
 
-/** Whether the stored reference may be wrong: an operator found the money, or it was reported without a reference. */
+/** Whether the stored reference may be wrong, because an operator found the money, or it was reported without a reference. */
 export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): boolean =>
   (attempt.vendorCode === byOperator || operation.reference === null) &&
   evidence.source !== "operator" &&
@@ -22,9 +22,9 @@ export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): bo
   )
 
 /**
- * Whether the report is about another charge than the stored one, and that charge is more likely the payment's own. A charge
- * that was refunded, or may have been, stays the payment's own: the refund belongs to it. A report that names only a charge
- * does not show its payment.
+ * Whether the report is about another charge than the stored charge, and the reported charge is more likely the payment's own
+ * charge. A charge that was refunded, or may have been, stays the payment's own charge, because the refund belongs to it. A
+ * report that names only a charge does not show the payment of that charge.
  */
 export const isBetterNamed = (subject: Subject): boolean => {
   const { evidence, operation } = subject
@@ -34,14 +34,14 @@ export const isBetterNamed = (subject: Subject): boolean => {
   return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
 }
 
-/** Whether the provider's own books show the charge, and do not show the stored one, unless that has another amount. */
+/** Whether the provider's own books show the charge, and do not show the stored charge, unless that has another amount. */
 const isShownByBooks = (subject: Subject): boolean =>
   isAsAsked(subject) && (!keptOf(subject).some(isConfirming) || isOfTheAmount(subject))
 
-/** Whether neither charge is confirmed, and the new one has the requested amount, unlike the stored one. */
+/** Whether neither charge is confirmed, and the reported charge has the requested amount, unlike the stored charge. */
 const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !keptOf(subject).some(isConfirming)
 
-/** Whether the charge on a chain has exactly the requested amount, and the stored charge has more, which is a success there, too. */
+/** Whether the charge on a chain has exactly the requested amount, and the stored charge has more, which also counts as success. */
 const isOfTheAmount = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
   const { outcome } = subject.evidence
@@ -65,8 +65,8 @@ const keptOf = ({ attempt, operation, record }: Subject): ReadonlyArray<Entry> =
   )
 
 /**
- * Whether the amount fits the request. A charge of another amount is a second one, or belongs to another payment. On a chain
- * the payer may send more.
+ * Whether the reported amount fits the request. A charge of another amount is a second charge, or belongs to another payment. On
+ * a chain the payer may send more.
  */
 const isAsAsked = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
@@ -88,7 +88,7 @@ export const named = ({ attempt, evidence, operation, record, step }: Subject): 
     null
   )
 
-/** Whether a report about the payment has another reference than its stored charge. */
+/** Whether a report about the payment has another reference than the payment's stored charge. */
 export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => {
   const reference = referenceOf(evidence)
   return (
@@ -101,20 +101,20 @@ export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => 
 }
 
 /**
- * Whether a refund is reported under its charge: the movement explains it, but its reference is not proven to be the
- * operation's own.
+ * Whether a refund is reported with the reference of its charge: the movement explains the refund, but the movement's reference
+ * is not proven to be the reference of the refund operation.
  */
 export const isUnderCharge = ({ evidence: { about }, operation }: Subject): boolean =>
   operation.kind === "refund" &&
   ("operation" in about ? about.operation !== operation.id : about.providerReference !== operation.reference)
 
-/** Whether an authorization ended that the payment does not need. */
+/** Whether the report is about the end of a further authorization, which the payment does not need. */
 export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
   const [, ...others] = chargesOf(record, attempt)
   return others.some(({ reference }) => reference === referenceOf(evidence))
 }
 
-/** Whether an inquiry found the latest of two charges, while the other one holds the funds. */
+/** Whether an inquiry found another charge, while the attempt's own charge holds the funds. */
 export const isFoundAtOtherCharge = ({ attempt, evidence, record }: Subject): boolean => {
   const [own] = chargesOf(record, attempt)
   const found = referenceOf(evidence)

@@ -43,7 +43,7 @@ export const wouldOverpay = (
   }
 }
 
-/** Whether it is a capture of an authorization that had ended, or was no longer needed. */
+/** Whether the outcome reports a capture of an authorization that had ended, or was no longer needed. */
 export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: Outcome): boolean =>
   operation.kind === "capture" &&
   takesMoney(outcome) &&
@@ -59,8 +59,8 @@ export const reversalEvent = ({ state }: Payment): "payment.late_reversed" | nul
   state.status === "failed" || state.status === "canceled" ? "payment.late_reversed" : null
 
 /**
- * The capture that explains money taken of an authorized payment: an open capture, or one that counted as failed and was
- * executed nevertheless.
+ * The capture that explains the money taken for an authorized payment: an open capture, or a capture that counted as failed and
+ * was executed nevertheless.
  */
 export const explainingCapture = ({ attempt, evidence, record }: Subject): Operation | undefined => {
   const reported = received(evidence.outcome) ?? Number.MAX_SAFE_INTEGER
@@ -71,7 +71,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
       (status === "not_executed" || status === "declined" || status === "canceled") &&
       minorUnits <= reported
   )
-  // A capture that was only not found is likelier to be executed than one that the provider refused.
+  // A capture that was only not found is more likely to have been executed than a capture that the provider refused.
   return (
     openOperations(record, attempt.seq, "capture")[0] ??
     failed.find(({ status }) => status === "not_executed") ??
@@ -92,8 +92,8 @@ const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
 }
 
 /**
- * The accepted amount: an operator's stated amount, or the received one if the statement has none; otherwise the requested
- * amount.
+ * The accepted amount: the amount that an operator states, or the received amount if the operator states none; for other evidence,
+ * the requested amount.
  */
 export const accepted = (subject: Subject): number => {
   const { evidence, record } = subject
@@ -101,16 +101,16 @@ export const accepted = (subject: Subject): number => {
   return stated ?? captureAsked(subject)
 }
 
-/** The reported amount; `undefined`: the outcome has none. */
+/** The reported amount; `undefined`: the outcome has no amount. */
 export const amountOf = (outcome: Outcome): Money.Money | undefined =>
   "amount" in outcome ? outcome.amount : undefined
 
 export const received = (outcome: Outcome): number | null => amountOf(outcome)?.minorUnits ?? null
 
 /**
- * Compares the reported amount and currency with the request. A capture of more than requested counts as its success: the books
- * have the excess. On a chain, where the payer decides how much to send, an overpayment is no fault, except in a reply: it may
- * have the body of another payment.
+ * Compares the reported amount and currency with the request. A capture of more than requested counts as a success: the books
+ * have the excess. On a chain, where the payer decides how much to send, an overpayment is no fault, except in a reply, since a
+ * reply may have the body of another payment.
  */
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject

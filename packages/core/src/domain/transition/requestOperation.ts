@@ -1,4 +1,4 @@
-/** Whether a merchant may request a capture, a cancel or a refund now, and for which attempt. Pure. */
+/** Decides whether a merchant may request a capture, a cancel or a refund now, and for which attempt. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { OperationKind } from "../Operation.ts"
@@ -18,27 +18,29 @@ export type OperationRequest =
       readonly kind: "refund"
       readonly minorUnits: number | null
       readonly reason: string | null
-      /** An operator's evidence that disputes, and refunds made elsewhere, do not reduce the refundable amount. */
+      /** An operator's evidence that disputes and refunds outside of this installation do not reduce the refundable amount. */
       readonly override?: string
     }
 
-/** `not_configured`: no instance with this id is configured for the payment's mode. */
+/** `not_configured`: no provider instance with this id is configured for the payment's mode. */
 export type OperationSupport = "supported" | "not_supported" | "not_configured"
 
 /** The declared capabilities of the attempt's provider for this kind of operation. */
 export interface OperationAbility {
   readonly support: OperationSupport
-  /** A partial amount is supported. */
+  /** Whether the provider supports a partial amount. */
   readonly partial: boolean
 }
 
 /**
- * - `not_supported`: the provider cannot do it.
- * - `not_configured`: the provider instance that has the payment is not configured.
- * - `wrong_state`: the payment is not in a state for it.
- * - `in_flight`: another capture or cancel of it is not decided yet.
+ * The reason why an operation is refused.
  *
- * @internal Exported for tests that count each.
+ * - `not_supported`: the provider does not support the operation.
+ * - `not_configured`: the provider instance that has the payment is not configured.
+ * - `wrong_state`: the state of the payment does not allow the operation.
+ * - `in_flight`: another operation on the payment is not decided yet.
+ *
+ * @internal Exported for tests that count each reason.
  */
 export type RefusalReason = "not_supported" | "not_configured" | "wrong_state" | "in_flight"
 
@@ -49,7 +51,7 @@ export type Asked =
   | { readonly _tag: "NotAnAmount" }
   /** The amount exceeds the available amount. */
   | { readonly _tag: "TooMuch"; readonly available: number }
-  /** The amount exceeds the part that disputes, and refunds made elsewhere, leave. */
+  /** The amount exceeds the part of the charge that disputes and refunds outside of this installation leave. */
   | { readonly _tag: "ExceedsAvailable"; readonly refundable: Refundable }
 
 export const requestOperation = (
@@ -98,7 +100,7 @@ const unable = ({ provider }: Attempt, { kind }: OperationRequest, { support }: 
   }
 }
 
-/** The attempt of the operation; `undefined`: the state of the payment does not allow it. */
+/** The attempt that the operation is about; `undefined`: the state of the payment does not allow the operation. */
 const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt | undefined => {
   const { status } = record.payment.state
   switch (kind) {
@@ -116,14 +118,14 @@ const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt |
 }
 
 /**
- * A create that may be in flight, or may have been paid, can be canceled only if the provider's reference is known: the
- * outcome of any other cancel could not be determined.
+ * Whether an attempt with an unknown outcome can be canceled. The provider's reference must be known: otherwise the outcome of
+ * the cancel could not be determined.
  */
 const isNamed = ({ operations }: PaymentRecord, { seq, status }: Attempt): boolean =>
   status === "unknown" &&
   operations.some(({ attemptSeq, kind, reference }) => kind === "create" && attemptSeq === seq && reference !== null)
 
-/** Whether two operations exclude each other: only one at a time decides about an authorization; refunds are independent. */
+/** Whether two operations exclude each other: one operation at a time decides about an authorization; refunds are independent. */
 const excludes = (open: OperationKind, asked: OperationKind): boolean => {
   if (open === "create") return false
   return open !== "refund" || asked !== "refund"
@@ -138,7 +140,7 @@ const availableFor = (record: PaymentRecord, { kind }: OperationRequest): number
   return payment.amountCaptured - payment.amountRefunded - onTheWay
 }
 
-/** `null`: only the payment's own refunds reduce the refundable amount. */
+/** The limits on a refund. `null`: only the refunds of this installation reduce the refundable amount. */
 const refundableBy = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -151,7 +153,7 @@ const refundableBy = (
   return isReduced && refundable.available < available ? refundable : null
 }
 
-/** The whole amount: a smaller one is partial. */
+/** The whole amount of an operation: a request for a smaller amount is partial. */
 const wholeOf = ({ payment }: PaymentRecord, { kind }: OperationRequest): number =>
   kind === "refund" ? payment.amountCaptured : payment.amount.minorUnits
 

@@ -11,8 +11,8 @@ import type { Subject } from "../Step.ts"
 import type { Outcome } from "../Outcome.ts"
 
 /**
- * A statement without the operation, or with less money or another currency, contradicts the report: a review is opened. More
- * money than requested is an imbalance of the books, which needs no review. `null`: no contradiction.
+ * A provider's statement that does not contain the operation, or has less money or another currency, contradicts the report: a
+ * review is opened. More money than requested is an imbalance of the books and no contradiction. `null`: no contradiction.
  */
 export const contradictedByStatement = (subject: Subject): Transition | null => {
   const { evidence, operation, record, step } = subject
@@ -29,7 +29,7 @@ const isLess = ({ attempt, evidence, operation, record }: Subject): boolean => {
   return money.currency !== record.payment.amount.currency || money.minorUnits < known
 }
 
-/** Closes the review of a missing booking if a later statement has the booking. */
+/** Closes the review about a missing booking if a later statement has the booking. */
 export const withoutMissing = ({ evidence, operation, record }: Subject): PaymentRecord => {
   if (!isBooking(operation, evidence.outcome)) return record
   const { payment } = record

@@ -2,11 +2,11 @@
  * Applies evidence to a payment. Pure: no clock, no database, no provider.
  *
  * It implements the state machines of Payment, Attempt and Operation, and these rules: a terminal state changes only by a
- * `late` success; amount and currency must be the request's; money that is taken twice is never hidden, it is refunded or
- * reviewed; every change of status writes exactly one event.
+ * `late` success; amount and currency must equal the requested amount and currency; money that is taken twice is never hidden,
+ * but refunded or reviewed; every change of status writes exactly one event.
  *
- * This file is about the attempt, represented by its create operation; `followUpTransition` is about captures, cancels and
- * refunds.
+ * This file handles evidence about the attempt, represented by its create operation; `followUpTransition` handles evidence about
+ * captures, cancels and refunds.
  */
 import {
   agreement,
@@ -78,7 +78,7 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   return transitioned._tag === "Unchanged" && answered !== record ? changed(answered, step.now, {}, null) : transitioned
 }
 
-/** A refund without an operation and without an amount. */
+/** Whether the evidence is about a refund without an operation and without an amount. */
 const isOfUnknownAmount = ({ kind }: Operation, { outcome, source }: Evidence): boolean =>
   kind === "create" && outcome._tag === "RefundSucceeded" && outcome.amount === undefined && source !== "operator"
 
@@ -123,7 +123,7 @@ const whileInFlight = (subject: Subject): Transition => {
     case "RefundSucceeded":
       return givenBack(subject)
     case "CaptureFailed":
-      // It may have arrived before the report of the capture that it reverses.
+      // The report of the failed capture may have arrived before the report of the capture that it reverses.
       return contradicted(subject)
     case "RefundPending":
     case "RefundFailed":
@@ -166,7 +166,7 @@ const holdEnded = (subject: Subject, status: "canceled" | "expired", code: Failu
 
 const inquireFirst = (subject: Subject): Transition => changed(inquiredNow(subject), subject.step.now, {}, null)
 
-/** Whether the report may be older: the provider refused every capture since, or reversed it. */
+/** Whether the report of a capture may be outdated, because the provider has refused or reversed the capture since. */
 const mayBeOverruled = (subject: Subject): boolean =>
   explainingCapture(subject)?.status === "declined" && !isConfirming(subject.evidence)
 
@@ -174,10 +174,10 @@ const mayBeOverruled = (subject: Subject): boolean =>
 const afterClose = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
   const isOver = isCanceledForGood(subject)
-  // The books have the report: an inquiry or an operator confirms or corrects it.
+  // The books have the report; an inquiry or an operator confirms or corrects the reported money.
   if (takesMoney(outcome)) return isOver ? outOfOrder : moneyTaken(subject, true)
   if (outcome._tag !== "Authorized") return outOfOrder
-  // The report may be older than the cancel: only an inquiry decides.
+  // The report of the authorization may be older than the cancel, so only an inquiry decides.
   const mayBeOld = isOver || subject.attempt.status === "canceled"
   if (!mayBeOld) return moneyHeld(subject)
   const isHeld = (chargesOf(subject.record, subject.attempt)[0]?.held ?? 0) > 0
@@ -191,7 +191,7 @@ const afterSuccess = (subject: Subject): Transition => {
   return evidence.outcome._tag === "CaptureFailed" ? captureFailed(subject) : outOfOrder
 }
 
-/** The authorization had ended before its capture was known to be executed: a late payment, as by a create. */
+/** Applies a capture that was reported after its authorization had ended: a late payment, as if a create had succeeded late. */
 const lateCapture = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record } = subject
   const create = createOf(record, attempt.seq)
@@ -208,7 +208,7 @@ const lateCapture = (subject: Subject): Transition => {
 const openReason = ({ nextAction }: Pending): PendingReason =>
   nextAction === undefined ? "processing" : "awaiting_customer"
 
-/** This attempt took money: the payment succeeds, unless the money belongs to another payment. */
+/** The attempt took money: the payment succeeds, unless the amount differs or the money is an overpayment. */
 const moneyTaken = (subject: Subject, late: boolean): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
@@ -255,7 +255,7 @@ const moneyHeld = (subject: Subject): Transition => {
   )
 }
 
-/** The provider has it, or may have it: no other provider may be tried. */
+/** The provider has the payment, or may have it, so no other provider may be tried. */
 const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: PendingReason): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
@@ -271,7 +271,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     attempt.status === status &&
     operation.reference === reference &&
     payment.state.status === "pending" &&
-    // During a review, the reason is hidden, and shown again afterwards.
+    // During a review, the state shows `needs_review` instead of this reason, and shows this reason again afterwards.
     (payment.state.reason === reason || payment.state.reason === "needs_review") &&
     payment.state.detected === detected &&
     JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
@@ -298,7 +298,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
   return pendingChange(withChosen(open, nextAction), state, step.now)
 }
 
-/** The amount detected so far. A transfer of another coin does not count. An answer without an amount does not change it. */
+/** The amount detected so far. A transfer of another coin does not count. An answer without an amount does not change the sum. */
 const detectedSoFar = (outcome: Outcome, { amount, state }: Payment): number | undefined => {
   const before = state.status === "pending" ? state.detected : undefined
   switch (outcome._tag) {
@@ -338,7 +338,7 @@ const closed = (
   if (isHeld && !isOperator) return notApplicable
   const cancels = openOperations(record, attempt.seq, "cancel")
   const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
-  // The requested cancel is done.
+  // The provider has executed the requested cancel.
   const done = status === "canceled" && cancels.length === 0 ? failedCancels(record, attempt) : cancels
   const over = replace(settled, {
     operations: done.map((each) => ended({ ...each, code: null }, "succeeded", step.now))
@@ -354,7 +354,7 @@ const closed = (
   if (cancels.some(({ purpose }) => purpose === "requested")) {
     return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
   }
-  // The end of a hold is final: only a payment that no provider has accepted goes to the next candidate.
+  // The end of an authorization hold is final: only a payment that no provider has accepted goes to the next candidate.
   if (step.next !== null && payment.state.status === "pending") {
     const following: PaymentRecord = {
       ...over,
@@ -379,8 +379,8 @@ const failedCancels = ({ operations }: PaymentRecord, { seq }: Attempt): Readonl
     .slice(-1)
 
 /**
- * Why the payment ends. Attempts after a decline that were not executed do not change the reason: a provider was reached and
- * declined. A decline that others follow is soft, so a new payment may succeed.
+ * The failure with which the payment ends. Attempts after a decline that were not executed do not change the failure, because a
+ * provider was reached and declined. A decline that is followed by other attempts is soft, so a new payment may succeed.
  */
 const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: Step): Failure | null => {
   const decline = status === "not_executed" ? attempts.findLast((each) => each.status === "declined") : undefined

@@ -1,12 +1,13 @@
 /**
- * The creation order of payments, so that a reader that pages towards newer payments (`ending_before`) misses none: no
- * payment may appear before a position that such a page has passed. One per engine. Times are ms UTC.
+ * The creation order of payments. It ensures that a client that pages towards newer payments (`ending_before`) misses no
+ * payment: none may appear before a position that such a page has passed. One instance per engine. Times are ms UTC.
  *
- * - Ids are monotonic. If the clock is set back, the times of ids advance at half speed until the clock has caught up.
- * - If this engine is the only one, a page towards newer payments ends before those that are being created. No id that is
- *   generated afterwards sorts before its end.
- * - If other engines may create payments too, the page ends before the first payment that is younger than the slowest
- *   commit.
+ * - Payment ids are monotonic. If the clock is set back, the times in new ids advance at half speed until the clock has
+ *   caught up.
+ * - If this engine is the only one, a page towards newer payments ends before the payments that are being created. No id
+ *   that is generated after the read sorts before the end of the page.
+ * - If other engines may create payments too, the page ends before the first payment whose age is less than the duration
+ *   of the slowest commit.
  */
 import { Context, Effect, Layer } from "effect"
 import { clockTolerance } from "../../domain/clockTolerance.ts"
@@ -16,18 +17,18 @@ import type { Payment } from "../../domain/Payment.ts"
 import type { Page } from "../../store/PaymentStore.ts"
 
 export interface Creation {
-  /** Generates the id, in the order of the list. Until the creation has ended, a page ends before this id. */
+  /** Generates the payment id, in the order of the list. Until the creation has ended, a page ends before this id. */
   readonly open: (now: number, makeId: (time: number) => PaymentId) => PaymentId
 }
 
 export class CreationOrder extends Context.Service<
   CreationOrder,
   {
-    /** Later ids sort after this one. */
+    /** Ids that are generated later sort after `newest`. */
     readonly startAfter: (newest: PaymentId) => void
-    /** Runs a creation. When it ends, the payment is visible or was never committed. */
+    /** Runs the creation of a payment. When `create` ends, the payment is visible or was never committed. */
     readonly creating: <A, E, R>(create: (creation: Creation) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** The end of a page that is read after this call: no later payment of this engine sorts before it. */
+    /** The end of a page that is read after this call: no later payment of this engine sorts before this end. */
     readonly settledUntil: (now: number) => PaymentId
   }
 >()("@paymux/core/execution/CreationOrder") {
@@ -72,7 +73,7 @@ const make = (): CreationOrder["Service"] => {
   }
 }
 
-/** A position in the list. */
+/** A position in the list of payments. */
 type Place = Pick<Payment, "id" | "createdAt">
 
 /** Cuts a page towards newer payments (newest first) at the first position before which another payment may still appear. */
@@ -85,8 +86,9 @@ export const settledPage = (page: Page, mayBePreceded: (place: Place) => boolean
 }
 
 /**
- * Whether another engine may still commit a payment that sorts before this one. A time far in the future comes from a wrong
- * clock and does not count. `slowest`: the longest time in ms between the id of a payment and the end of its commit.
+ * Whether another engine may still commit a payment that sorts before this payment. A creation time far in the future comes
+ * from a wrong clock and does not count. `slowest`: the longest time in ms between the generation of a payment's id and the
+ * end of the payment's commit.
  */
 export const isFresh = ({ createdAt }: Pick<Payment, "createdAt">, now: number, slowest: number): boolean =>
   createdAt > now - slowest && createdAt <= now + clockTolerance

@@ -1,4 +1,4 @@
-/** The operations that this engine is sending now, and their waiting callers. A create is keyed by its payment. */
+/** The operations that this engine is sending now, and the callers that wait for them. A create is keyed by its payment id. */
 import { Clock, Context, Deferred, Effect, Latch, Layer } from "effect"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -6,34 +6,34 @@ import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { KeyBinding } from "../../store/PaymentStore.ts"
 import { timings } from "../timings.ts"
 
-/** A payment id for its create with all attempts, or an operation id for a capture, cancel or refund. */
+/** For a create with all its attempts, the payment id; for a capture, cancel or refund, the operation id. */
 export type LiveId = PaymentId | OperationId
 
 export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
 
-/** The result of a request: decided, or still open. */
+/** The result of a request. Its operation is decided or still open. */
 export interface Settled {
   readonly record: PaymentRecord
-  /** The public JSON, if the commit has produced it. */
+  /** The public JSON of the answer, if the commit has produced it. */
   readonly body: string | null
 }
 
 export interface LivePayment {
   /** Completes when the operation ends, or with `null` when the caller's waiting time is over. */
   readonly answer: Deferred.Deferred<Settled | null>
-  /** The idempotency key of the request, which has no stored answer yet. */
+  /** The binding of the request's idempotency key, for which no answer is stored yet. */
   readonly binding: KeyBinding | null
 }
 
 export class LivePayments extends Context.Service<
   LivePayments,
   {
-    /** Counts one more send. The first one sets the binding, and the ms that its caller has waited already. */
+    /** Counts one more send. The first send sets the key binding, and the ms that its caller has waited already. */
     readonly start: (id: LiveId, binding: KeyBinding | null, waited?: number) => LivePayment
     readonly get: (id: LiveId) => LivePayment | null
-    /** Counts one send less. The last one completes the answer. */
+    /** Counts one send less. The end of the last send completes the answer. */
     readonly finish: (id: LiveId, settled: Settled) => void
-    /** Waits until nothing is being sent. */
+    /** Waits until no operation is being sent. */
     readonly drained: Effect.Effect<void>
   }
 >()("@paymux/core/execution/LivePayments") {
@@ -74,16 +74,16 @@ export class LivePayments extends Context.Service<
 }
 
 interface Entry extends LivePayment {
-  /** Number of runs in progress: evidence may start a failover while a send is still running. */
+  /** Number of sends in progress: evidence may start a failover while an earlier send is still running. */
   sending: number
   /** ms, by the monotonic clock */
   readonly answerAt: number
 }
 
 /**
- * One timer for all callers: a timer per caller would cost more than all other steps of a payment in the engine. It
- * uses the monotonic clock, so that a wall clock that is set back delays no caller, and the late timers of a busy
- * process do not add up.
+ * One timer for all waiting callers: a timer per caller would cost more than all other steps of a payment in the engine.
+ * The timer uses the monotonic clock, so that a wall clock that is set back delays no caller, and the delays of timers in a
+ * busy process do not add up.
  */
 const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch, clock: Clock.Clock) =>
   Effect.forever(
@@ -97,7 +97,7 @@ const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch, cloc
     )
   )
 
-/** The interval of the timer in ms: the longest delay of an answer. */
+/** The interval of the timer in ms. An answer is delayed by at most one interval plus the delay of the timer. */
 const pace = 100
 
 const milliseconds = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6

@@ -1,10 +1,10 @@
 /**
- * One deadline for all steps of a request that moves money: the API key, the idempotency key, the reads, the wait for a
- * slot at the provider and the first commit share it.
+ * One deadline for all steps of a request that moves money: the checks of the API key and the idempotency key, the reads,
+ * the wait for a slot at the provider and the first commit share it.
  *
- * If the deadline passes before the first commit is acknowledged, the request is refused and nothing is sent. After that a
- * send may be in progress, so the answer is the payment. The writes for the answer have a separate time limit; if it
- * passes, the payment is returned without them.
+ * If the deadline passes before the first commit is acknowledged, the request is refused and nothing is sent. After the
+ * commit a send may be in progress, so the answer is the payment. The writes that store the answer have a separate time
+ * limit; if this limit passes, the payment is returned although the answer is not stored.
  */
 import { Clock, Context, Effect, Fiber, Latch } from "effect"
 import type { Scope } from "effect"
@@ -13,7 +13,7 @@ import type { PaymentError } from "../../domain/PaymentError.ts"
 import { StoreUnavailable } from "../../store/StoreUnavailable.ts"
 import { timings } from "../timings.ts"
 
-/** ms of the request's deadline that were spent before the payments service, for example on the API key. */
+/** ms of the request's deadline that were spent before the payments service was called, for example to check the API key. */
 const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
 
 /** Runs `step`, then `next` with the remaining time of the request's deadline. */
@@ -25,7 +25,7 @@ export const spending = <A, E, R, B, E2, R2>(
     const begun = milliseconds(clock)
     return Effect.flatMap(step, (result) => {
       const spent = milliseconds(clock) - begun
-      // A step that found its result in memory took no time.
+      // A step that found its result in memory spent nothing of the deadline.
       return spent < 1
         ? next(result)
         : Effect.flatMap(SpentBefore, (before) => Effect.provideService(next(result), SpentBefore, before + spent))
@@ -36,16 +36,16 @@ export interface RequestDeadline {
   /** ms since the request began. */
   readonly spent: () => number
   /**
-   * Called right before the first send. `false`: the request was refused, send nothing. After `true` it is no longer
-   * refused.
+   * Called right before the first send. `false`: the request was refused, so send nothing. After `true` the deadline no
+   * longer refuses the request.
    */
   readonly mayBegin: () => boolean
   /**
-   * Runs the steps before the first send, or fails with `Unavailable` at `timings.beginWithin`. An uninterruptible effect
-   * continues, and has to check `mayBegin` before it sends.
+   * Runs the steps before the first send, or fails with `Unavailable` after `timings.beginWithin`. An uninterruptible
+   * effect continues after that failure, and has to check `mayBegin` before it sends.
    */
   readonly untilBegun: <A, R>(effect: Effect.Effect<A, PaymentError, R>) => Effect.Effect<A, PaymentError, R>
-  /** Runs the writes for the answer after a send, until `timings.answerWithin`. */
+  /** Runs the writes that store the answer after a send; fails with `StoreUnavailable` after `timings.answerWithin`. */
   readonly untilAnswered: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>
 }
 
@@ -68,7 +68,7 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
     waits.delete(wait)
     if (waits.size === 0) busy.closeUnsafe()
   }
-  /** Starts a wait only if the effect does not end synchronously. */
+  /** Waits for the effect until `dueAt`. A wait is registered only if the effect does not end synchronously. */
   const until = <A, E, R>(dueAt: number, effect: Effect.Effect<A, E, R>, late: () => E | null) =>
     Effect.flatMap(
       Effect.forkDetach(effect, { startImmediately: true }),
@@ -90,7 +90,7 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
         stop(wait)
         resume(exit)
       })
-      // An interrupted caller waits for the uninterruptible part.
+      // An interrupted caller waits until the uninterruptible part of the effect has ended.
       return Effect.andThen(
         Effect.sync(() => stop(wait)),
         Fiber.interrupt(running)
@@ -126,7 +126,7 @@ interface Wait {
   readonly end: () => void
 }
 
-/** One timer for all requests: a timer per request would cost more than most of its steps. */
+/** One timer for all requests: a timer per request would cost more than most steps of the request. */
 const endOverdue = (waits: Set<Wait>, busy: Latch.Latch, clock: Clock.Clock) =>
   Effect.forever(
     Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>

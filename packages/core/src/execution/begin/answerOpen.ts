@@ -21,7 +21,7 @@ interface OpenAnswerServices {
   readonly hostedUrl: HostedUrl
 }
 
-/** Answers `pending`: the time is over, or no commit has produced the answer. */
+/** Answers `pending`, because the caller's waiting time is over or no commit has produced the answer. */
 export const answerOpen = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,
@@ -33,7 +33,8 @@ export const answerOpen = Effect.fnUntraced(function* (
     unlessLost(services.store, { record: begun, body: null })
   )
   if (pending === null) {
-    // A restored database has lost the payment, and its key belongs to another one. Do not acknowledge a lost payment.
+    // A restored database has lost the payment, and its idempotency key belongs to another payment now. Do not acknowledge a
+    // lost payment.
     const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
     yield* Effect.logError(cause.message)
     return yield* paymentError(new Unavailable({ cause }))
@@ -41,7 +42,7 @@ export const answerOpen = Effect.fnUntraced(function* (
   return { record: pending.record, body: pending.body ?? paymentBody(pending.record, services.hostedUrl) }
 })
 
-/** Commits `payment.pending` and the bytes of the answer; after a lost race the payment is read again. */
+/** Commits `payment.pending` and the bytes of the answer. If another change is committed first, reads the payment again. */
 const answerPending = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,

@@ -1,4 +1,4 @@
-/** The first commit of a payment: at the first candidate that admits it, or adopted at the provider that already has it. */
+/** The first commit of a payment: at the first candidate provider that admits it, or at the provider that already has it. */
 import { Effect, Result } from "effect"
 import type { Cause } from "effect"
 import type { Ids, PaymentId } from "../../domain/Ids.ts"
@@ -32,7 +32,7 @@ export interface BeginServices {
   readonly store: PaymentStore["Service"]
 }
 
-/** The provider at which a payment is begun, and the names that it has there. */
+/** The provider at which a payment is begun, and the generator of the payment's names at this provider. */
 export interface Place {
   readonly candidate: Candidate
   readonly decision: RoutingDecision
@@ -41,7 +41,10 @@ export interface Place {
   readonly release: () => void
 }
 
-/** Admits the payment at the first candidate with a free slot. If none admits it, nothing is written and no key is used. */
+/**
+ * Admits the payment at the first candidate provider with a free slot. If no candidate admits the payment, nothing is
+ * written and no idempotency key is bound.
+ */
 export const admitFirst = function* (
   { guard, ids: names }: BeginServices,
   { candidates, decision }: Plan
@@ -71,7 +74,7 @@ export interface Asked {
   readonly restoration: string
 }
 
-/** Writes the first commit. Releases the slot at the provider unless the payment is begun. */
+/** Writes the first commit of a payment. Releases the slot at the provider unless the payment is begun. */
 export const beginPayment = function* (
   services: BeginServices,
   { id, key, payment, restoration, tenant }: Asked,
@@ -104,7 +107,7 @@ export const beginPayment = function* (
 
 export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" | "OrderTaken" }>
 
-/** The payment was not begun, because another open or paid payment has its order. */
+/** The result for a payment that was not begun, because another open or paid payment has the same order. */
 export interface OrderTaken extends Omit<Begun, "_tag"> {
   readonly _tag: "OrderTaken"
 }
@@ -116,7 +119,7 @@ export interface Begun {
   readonly binding: KeyBinding | null
 }
 
-/** Looks for the commit after its reply was lost: it may be durable, and the id was generated before. */
+/** Looks for the first commit after the store's reply was lost: the commit may be durable, and its payment id is known. */
 const findCommittedBegin = (
   services: BeginServices,
   record: PaymentRecord,

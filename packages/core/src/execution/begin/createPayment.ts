@@ -1,6 +1,6 @@
 /**
- * Creates a payment: checks its key and order, plans its providers, and writes the first commit before the first send. The
- * request is answered when the payment is decided or held open, and after ten seconds at the latest.
+ * Creates a payment: checks its idempotency key and order, plans its providers, and writes the first commit before the
+ * first send. The request is answered when the payment is decided or held open, and after ten seconds at the latest.
  */
 import { Deferred, Effect } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
@@ -31,9 +31,9 @@ import type { Routed } from "./routePayment.ts"
 
 export interface Created {
   readonly record: PaymentRecord
-  /** The public JSON. Under an idempotency key: the same bytes as the first answer. */
+  /** The public JSON. For a request with an idempotency key: the same bytes as in the first answer. */
   readonly body: string
-  /** An earlier request under the same key made this payment. */
+  /** Whether an earlier request with the same idempotency key created this payment. */
   readonly replayed: boolean
 }
 
@@ -60,7 +60,7 @@ export const createPayment = Effect.fnUntraced(function* (
       )
 })
 
-/** Runs the steps up to the first send. */
+/** Runs the steps of a create up to the first send. */
 const prepareAndStart = function* (
   services: RequestServices,
   creation: Creation,
@@ -75,17 +75,17 @@ const prepareAndStart = function* (
     const cleared = yield* clearIfRestored(services, restoration, payment, options, routed)
     if ("answer" in cleared) return yield* replay(services, cleared, routed.key, payment)
     const asked = { ...routed, payment, tenant: options.tenant, restoration: restoration.version }
-    // From the admission on, a client that disconnects must not leave a slot taken or a payment partly begun.
+    // Uninterruptible from the admission on: a client that disconnects must not leave a slot taken or a payment partly begun.
     const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, asked, cleared, deadline)))
     if (started._tag === "Started") return started
     if (started._tag === "KeyTaken") return yield* replay(services, started.kept, routed.key, payment)
-    // Loop: the order is checked again, because its holder may have released it.
+    // Loop: the order is checked again, because the payment that holds the order may have released it.
     if (started._tag === "OrderTaken") continue
     restoration = yield* mapStoreError(services.restorations.reread)
   }
 }
 
-/** The answer of an earlier request under the key, or the route of a new payment. */
+/** The answer to an earlier request with the same idempotency key, or the route of a new payment. */
 const routeOrReplay = function* (
   services: RequestServices,
   creation: Creation,
@@ -96,7 +96,7 @@ const routeOrReplay = function* (
   return "kept" in routed ? yield* replay(services, routed.kept, routed.key, payment) : routed
 }
 
-/** After a restore the database may have lost that this request was sent, so the providers are checked first. */
+/** Checks the providers first after a restore, because the database may have lost the record that this request was sent. */
 const clearIfRestored = function* (
   services: RequestServices,
   { formerNamesUntil, mark }: Restoration,

@@ -1,4 +1,4 @@
-/** Captures, cancels and refunds: each is an operation with its own key, sent to the provider that has the payment. */
+/** Captures, cancels and refunds: each is an operation with its own idempotency key, sent to the payment's provider. */
 import { Effect, Result } from "effect"
 import { changed } from "../../domain/transition/change.ts"
 import type { PaymentId } from "../../domain/Ids.ts"
@@ -42,7 +42,7 @@ export const performOperation = Effect.fnUntraced(function* (
   return "replayed" in begun ? begun : yield* answerOperation(services, begun, deadline)
 })
 
-/** Runs the steps up to the first send. */
+/** Runs the steps of an operation up to its first send. */
 const prepareAndBegin = Effect.fnUntraced(function* (
   services: RequestServices,
   id: PaymentId,
@@ -54,12 +54,12 @@ const prepareAndBegin = Effect.fnUntraced(function* (
     const prepared = yield* services.shedder.admit(prepare(services, id, asked, options))
     if ("replayed" in prepared) return prepared
     const begun = yield* begin(services, prepared, asked, deadline)
-    // `null`: another change of the payment, or another request under the key, came first.
+    // `null`: another change of the payment, or another request with the idempotency key, was committed first.
     if (begun !== null) return begun
   }
 })
 
-/** Reads and validates the request; nothing is written, and no slot is taken. */
+/** Reads the payment and validates the request; takes no slot at the provider. A repeated request is answered here. */
 const prepare = Effect.fnUntraced(function* (
   services: RequestServices,
   id: PaymentId,
@@ -85,21 +85,21 @@ const prepare = Effect.fnUntraced(function* (
         key === null ? Effect.void : refuseUnknown(services, record.payment, allowed.attempt.provider, asked.kind),
         { record, allowed, key }
       ),
-    // The same request may have been accepted between the two reads, so that the payment allows no second one.
+    // The same request may have been accepted between the reads of the key and the payment, which then allows no second one.
     onFailure: (refusal) =>
       Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : again(kept)))
   })
 })
 
-/** Fails if the payment is at another version. `begin` then writes to exactly this version. */
+/** Fails if the payment is at another version than the request. `begin` then writes only if it is still at this version. */
 const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOptions) =>
   version === undefined || version === payment.version
     ? Effect.void
     : Effect.fail(paymentError(new VersionConflict({ version: payment.version })))
 
 /**
- * Takes the slot, then writes the row. It is uninterruptible, so that a client that disconnects leaves no partial state.
- * `null`: it lost a race, and nothing was written.
+ * Takes the slot at the provider, then writes the operation. Uninterruptible, so that a client that disconnects leaves no
+ * partial state. `null`: another change of the payment was committed first, and nothing was written.
  */
 const begin = Effect.fnUntraced(function* (
   services: RequestServices,
@@ -135,7 +135,7 @@ const begin = Effect.fnUntraced(function* (
   const commit = { before: record, after, events, evidence, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),
-    // The commit may be durable although its reply was lost: look for the id that was generated before.
+    // The commit may be durable although the store's reply was lost: look for the operation, whose id is known.
     Effect.catch((unavailable) =>
       Effect.flatMap(store.getConfirmed(payment.id), (found) =>
         holds(found, operation) ? Effect.succeed(true) : Effect.fail(unavailable)

@@ -7,8 +7,8 @@ import type { Admission } from "../../resilience/ProviderGuard.ts"
 import type { Executor } from "../Executor.ts"
 
 /**
- * Ends an operation whose first commit was acknowledged after its request had been refused. The response said that nothing
- * is sent, and the client may have paid in another way already, so no provider is tried.
+ * Ends an operation whose first commit was acknowledged after its request had been refused. The response stated that
+ * nothing is sent, and the payer may have paid in another way already, so no provider is tried.
  */
 export const leaveUnsent = (
   executor: Executor["Service"],

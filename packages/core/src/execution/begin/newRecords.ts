@@ -8,7 +8,7 @@ import { timings } from "../timings.ts"
 type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
   readonly charge?: string | null
   readonly reason?: string | null
-  /** The origin of its names: see `origins.ts`. */
+  /** The origin of the operation's id and idempotency key: see `origins.ts`. */
   readonly origin: Origin
   /** ms UTC */
   readonly now: number
@@ -16,7 +16,10 @@ type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | 
 
 type Names = Pick<Ids["Service"], "operation">
 
-/** An operation to be sent, with the key that all its sends use. */
+/**
+ * A new operation that is not sent yet. Its idempotency key at the provider is chosen here; every send of the operation, also
+ * a repeated send, uses that key.
+ */
 export const newOperation = (ids: Names, asked: Asked): Operation => ({
   ...ids.operation(asked.origin),
   charge: asked.charge ?? null,
@@ -40,7 +43,10 @@ export const newOperation = (ids: Names, asked: Asked): Operation => ({
   endedAt: null
 })
 
-/** If the process crashes, the row stays in `sending`; the reconciler finds it at `nextCheckAt`. */
+/**
+ * The deadline and the next check of an operation that is sent from `now`. If the process crashes, the operation stays in
+ * `sending`; the reconciler finds it at `nextCheckAt`.
+ */
 export const sendingFrom = (now: number): Pick<Operation, "deadlineAt" | "nextCheckAt"> => ({
   deadlineAt: now + timings.attempt,
   nextCheckAt: now + timings.attempt + timings.orphanGrace
@@ -117,7 +123,10 @@ export const begunPayment = (
 
 const stored = ({ replacesOrder: _request, ...payment }: NewPayment): NewPayment => payment
 
-/** Reconstructs the record as it was when the payment was begun, with the same names. `null`: it has no first attempt. */
+/**
+ * Reconstructs the record as it was when the payment was begun, with the same operation id and idempotency key. `null`: the
+ * payment has no first attempt.
+ */
 export const begunRecord = ({
   attempts: [tried],
   operations: [create],

@@ -1,4 +1,4 @@
-/** Answers requests about operations, and finds refunds. The bytes of a first answer are stored with its key. */
+/** Answers requests about operations, and finds refunds. The bytes of a first answer are stored with its idempotency key. */
 import { Deferred, Effect } from "effect"
 import type { PaymentId, RefundId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -17,11 +17,14 @@ import { firstAnswer, keepAnswer, mapStoreError, unlessLost } from "./requests.t
 import type { RequestKey } from "./requests.ts"
 import type { RequestServices } from "./requestServices.ts"
 
-/** The answer to a request: given when the operation is decided, or after ten seconds. */
+/** The answer to a request for an operation: given when the operation is decided, or after ten seconds. */
 export interface OperationAnswer {
   readonly record: PaymentRecord
   readonly operation: Operation
-  /** The public JSON of the refund, otherwise of the payment. Under a key: the same bytes as the first answer. */
+  /**
+   * The public JSON of the refund; for other operations, of the payment. For a request with an idempotency key: the same
+   * bytes as in the first answer.
+   */
   readonly body: string
   readonly replayed: boolean
 }
@@ -40,7 +43,7 @@ export const answerOperation = Effect.fnUntraced(function* (
 ) {
   const { store } = services
   const settled = yield* Deferred.await(waiting.answer)
-  // The bytes of the commit are the answer only if it stored them with the key.
+  // The bytes that the commit produced are the answer only if the commit stored them with the idempotency key.
   const written = settled?.body ?? null
   const begun = settled?.record ?? record
   const kept =
@@ -53,7 +56,7 @@ export const answerOperation = Effect.fnUntraced(function* (
   return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
 })
 
-/** `settled`: the payment after the operation ended; `null`: it is read again. */
+/** Stores and returns the latest answer. `settled`: the payment after the operation ended; `null`: the payment is read again. */
 const keepLatest = Effect.fnUntraced(function* (
   services: RequestServices,
   operation: Operation,
@@ -67,7 +70,7 @@ const keepLatest = Effect.fnUntraced(function* (
     : yield* keepAnswer(services.store, binding, latest, (record) => bodyOf(services, record, operation))
 })
 
-/** The stored answer of an earlier request under the key. */
+/** Returns the stored answer to an earlier request with the same idempotency key. */
 export const replayOperation = Effect.fnUntraced(function* (
   services: RequestServices,
   kept: KeptKey,

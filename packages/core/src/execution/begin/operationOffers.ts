@@ -1,4 +1,4 @@
-/** Decides whether a capture, cancel or refund of a payment is accepted, for offers and for requests. Pure. */
+/** Decides whether a capture, cancel or refund of a payment is accepted, both for offers and for requests. Pure. */
 import { Effect } from "effect"
 import type { Refundable } from "../../domain/books/refundable.ts"
 import type { OperationKind } from "../../domain/Operation.ts"
@@ -23,13 +23,13 @@ export const abilitiesFor =
 /** A capture, cancel or refund, and whether the payment would accept it now. */
 export interface OperationOffer {
   readonly kind: "capture" | "cancel" | "refund"
-  /** The largest amount that may be requested, in minor units; `null`: it would be refused. */
+  /** The largest amount that may be requested, in minor units; `null`: the operation would be refused. */
   readonly amount: number | null
   /** Whether less than `amount` may be requested. */
   readonly partial: boolean
-  /** The reason of a refusal. */
+  /** The reason for the refusal; `null` if the operation is accepted, or if its amount is the problem. */
   readonly refusal: string | null
-  /** For a refund: the larger amount that `override` allows; `null`: none. */
+  /** For a refund: the larger amount that `override` allows; `null`: `override` allows no larger amount. */
   readonly override: OverrideOffer | null
 }
 
@@ -59,7 +59,7 @@ export const offersOf = (
   })
 }
 
-/** `null`: evidence would not help, or is not needed. */
+/** The offer of a refund with an operator's evidence. `null`: evidence would not help, or is not needed. */
 const overrideOffer = (record: PaymentRecord, abilityOf: Abilities): OverrideOffer | null => {
   const overridden = requestOperation(record, { ...wholeRefund, override: "" }, abilityOf)
   if (overridden._tag !== "Allowed") return null
@@ -86,7 +86,7 @@ const wholeRefund = { kind: "refund", minorUnits: null, reason: null } as const
 
 const wholeRequests = [{ kind: "capture", minorUnits: null }, { kind: "cancel" }, wholeRefund] as const
 
-/** Fails with the matching error if the request is refused. */
+/** Fails with the error of the refusal if the request is refused. */
 export const allow = (asked: Asked) => {
   switch (asked._tag) {
     case "Allowed":

@@ -1,4 +1,4 @@
-/** Order checks of new payments: a taken order is refused, or its open payment is closed first. */
+/** The order checks of new payments: a payment with a taken order is refused, or the order's open payment is closed first. */
 import { Effect, Option, Result } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
 import { freedOrder } from "../../domain/Payment.ts"
@@ -12,7 +12,10 @@ import type { RequestServices } from "./requestServices.ts"
 import { mapStoreError } from "./requests.ts"
 import { timings } from "../timings.ts"
 
-/** Fails with `OrderTaken` while another payment for the order is open or paid. Returns the key if this request made it. */
+/**
+ * Fails with `OrderTaken` while another payment for the order is open or paid. Returns the stored idempotency key if a
+ * concurrent send of this same request created a payment.
+ */
 export const checkOrder = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
   { key, tenant }: Pick<Asked, "key" | "tenant">,
@@ -21,15 +24,15 @@ export const checkOrder = Effect.fnUntraced(function* (
   const holder = yield* mapStoreError(store.orders.holder(tenant, order))
   const record = holder === null ? null : yield* mapStoreError(store.get(holder))
   if (record === null) return null
-  // The same request may have begun it since its key was looked up.
+  // The same request may have begun that payment since its idempotency key was looked up.
   const kept = key === null ? null : yield* mapStoreError(store.findKey(tenant, key.endpoint, key.key))
   if (kept === null) yield* refuseTaken(record, null)
   return kept
 })
 
 /**
- * Begins a payment that replaces another one of its order: runs `begin`, closes the other one if necessary, and runs it
- * again.
+ * Begins a payment that replaces another payment of its order: runs `begin`, closes the other payment if necessary, and
+ * runs `begin` again.
  */
 export const replacing = <A>(
   services: RequestServices,
@@ -43,7 +46,7 @@ export const replacing = <A>(
       : Effect.fail(error)
   )
 
-/** Cancels the open payment. The provider must confirm this before another payment of the order begins. */
+/** Cancels the order's open payment. The provider must confirm the cancel before another payment of the order begins. */
 const closeFirst = Effect.fnUntraced(function* (
   services: RequestServices,
   tenant: Tenant,
@@ -60,7 +63,7 @@ const closeFirst = Effect.fnUntraced(function* (
   yield* refuseTaken(record, Result.isFailure(answer) ? answer.failure.message : whyOpen(answer.success))
 })
 
-/** Whether the failure is about this server, and not about the payment. */
+/** Whether the failure comes from this server and not from the payment. */
 const isOfServer = ({ reason }: PaymentError): boolean => reason._tag === "Unavailable" || reason._tag === "Overloaded"
 
 const whyOpen = (answer: Option.Option<unknown>): string =>

@@ -1,4 +1,4 @@
-/** The services that requests for payments and operations need. */
+/** The services that handle requests for payments and operations. */
 import { Effect } from "effect"
 import { Ids } from "../../domain/Ids.ts"
 import { ReturnAddress } from "../../provider/ReturnAddress.ts"

@@ -1,4 +1,4 @@
-/** The parts that all requests share: the tenant, the idempotency key, and the mapping of store errors. */
+/** The parts that all requests for payments and operations share: tenant, idempotency key, and the mapping of store errors. */
 import { Effect } from "effect"
 import { isErased } from "../../domain/erasure.ts"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
@@ -18,7 +18,7 @@ import { timings } from "../timings.ts"
 
 export interface RequestOptions {
   readonly tenant: Tenant
-  /** A repeated request under the same key returns the same payment or operation, and the same bytes. */
+  /** A repeated request with the same idempotency key returns the same payment or operation, and the same bytes. */
   readonly idempotency: { readonly endpoint: string; readonly key: string } | null
 }
 
@@ -26,7 +26,7 @@ export interface RequestOptions {
 export interface OperationOptions extends RequestOptions {
   /**
    * The payment's version that the request is based on. If the payment is at another version, the request is refused,
-   * unless its key shows that it repeats an accepted request.
+   * unless its idempotency key shows that it repeats an accepted request.
    */
   readonly version?: number
 }
@@ -39,9 +39,9 @@ export const mapStoreError = <A>(effect: Effect.Effect<A, StoreUnavailable>): Ef
   Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))
 
 /**
- * The fallback if the database cannot store the answer after a send: the payment as it was begun. Under a key, a repeated
- * request may then return different bytes. If the database has lost its data, the request fails with `Unavailable`, so that
- * no lost payment is acknowledged.
+ * The fallback if the database cannot store the answer after a send: the payment as it was begun. If the request has an
+ * idempotency key, a repeated request may then return different bytes. If the database has lost its data, the request fails
+ * with `Unavailable`, so that no lost payment is acknowledged.
  */
 export const unlessLost =
   <A>(store: PaymentStore["Service"], answer: A) =>
@@ -50,7 +50,7 @@ export const unlessLost =
       lost === null ? Effect.succeed(answer) : Effect.fail(paymentError(new Unavailable({ cause })))
     )
 
-/** The key of a request, and its stored binding: `null` if the key is not bound yet. */
+/** Finds the idempotency key of a request, and the stored binding of the key: `null` if the key is not bound yet. */
 export const findKey = (
   store: PaymentStore["Service"],
   { idempotency, tenant }: RequestOptions,
@@ -64,9 +64,9 @@ export const findKey = (
       })
 
 /**
- * The content of a payment request that its digest covers. Fields that a later version added are left out unless they
- * are set, so that a request that is repeated after an upgrade keeps its digest. `replacesOrder` is left out, because
- * it does not describe the payment.
+ * The content of a payment request that the request's digest covers. Fields that a later version of the software added are
+ * left out unless they are set, so that a request that is repeated after an upgrade keeps its digest. `replacesOrder` is
+ * left out, because it does not describe the payment.
  */
 export const fingerprintContent = ({ client, customer, order, replacesOrder: _, ...rest }: NewPayment): unknown => {
   const { address, ...person } = customer
@@ -87,7 +87,7 @@ const fingerprintOfClient = ({ ip, referer, userAgent, ...later }: Client): unkn
 
 const withoutKey = Effect.succeed({ key: null, kept: null })
 
-/** The row that binds the key to its payment or operation. `operationId` is `null` for the payment itself. */
+/** The row that binds an idempotency key to its payment or operation. `operationId` is `null` for the payment itself. */
 export const bindingOf = (
   key: RequestKey | null,
   { account, livemode }: Tenant,
@@ -109,8 +109,8 @@ interface Kept {
 }
 
 /**
- * Stores the answer and returns it, or returns the answer that was stored before. If the payment was erased in between, the
- * answer is produced again from the erased payment.
+ * Stores the answer to a request and returns it, or returns the answer that was stored before. If the payment was erased
+ * between read and write, the answer is produced again from the erased payment.
  */
 export const keepAnswer = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -126,8 +126,9 @@ export const keepAnswer = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the first answer again. If the engine stopped before it answered, `bodyOf` produces the answer from the current
- * state. A different request under the key is refused; `differenceOf` finds the field that differs.
+ * Returns the first answer to a repeated request. If the engine stopped before it answered, `bodyOf` produces the answer
+ * from the current state. A different request with the same idempotency key is refused; `differenceOf` finds the field that
+ * differs.
  */
 export const firstAnswer = Effect.fnUntraced(function* (
   services: AnswerServices,

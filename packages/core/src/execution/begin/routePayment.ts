@@ -1,6 +1,6 @@
 /**
- * Routes a new payment: its key, the retry limit of its card, its id, and the providers in the order in which they are
- * tried.
+ * Routes a new payment: looks up its idempotency key, checks the retry limit of its card, generates its id, and plans the
+ * providers in the order in which they are tried.
  */
 import { Effect } from "effect"
 import type { Ids, PaymentId } from "../../domain/Ids.ts"
@@ -52,7 +52,10 @@ export interface Routed {
   readonly planned: Plan
 }
 
-/** Plans a payment; nothing is written, and no slot is taken. For a repeated request, returns its stored key. */
+/**
+ * Plans a payment; nothing is written, and no slot at a provider is taken. For a repeated request, returns the stored
+ * idempotency key.
+ */
 export const routePayment = function* (
   services: RoutingServices,
   creation: Creation,
@@ -63,7 +66,7 @@ export const routePayment = function* (
   const { tenant } = options
   const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
   if (kept !== null) return { kept, key }
-  // Declines are counted by fingerprint: without one, the store is not read.
+  // Declines are counted per card fingerprint: without a fingerprint, the store is not read.
   const isCounted = payment.method.rail === "card" && payment.method.fingerprint !== null
   const refusal = isCounted ? yield* mapStoreError(refusalOfCard(store, cardRetries, payment, tenant)) : null
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
@@ -75,20 +78,20 @@ export const routePayment = function* (
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
-  // Synchronous after the plan, so that of several payments exactly one is the probe of a restricted kind.
+  // Synchronous after the plan, so that exactly one of several concurrent payments is the probe of a restricted payment kind.
   const [first] = planned.candidates
   const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
   return { id, key, planned }
 }
 
-/** A request whose key an earlier request has bound. */
+/** A request whose idempotency key is bound by an earlier request. */
 interface Repeated {
   readonly kept: KeptKey
   readonly key: RequestKey | null
 }
 
-/** The kind of the payment, if the provider's account restricts any kind; otherwise `null`, which is the common case. */
+/** The kind of the payment, if the account at the provider restricts any kind; otherwise `null`, which is the common case. */
 const restrictedKind = (
   { registry, restrictions }: Pick<RoutingServices, "registry" | "restrictions">,
   provider: string,

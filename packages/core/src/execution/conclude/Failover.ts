@@ -1,9 +1,9 @@
 /**
- * Decides whether another provider may be tried. No other code decides this.
+ * Decides whether another provider may be tried for a payment. No other code makes this decision.
  *
- * A timeout is not a failure. Another provider is tried only when it is proven that the first did nothing, or when its
- * decline is final and soft. The rows of the table are numbered in its comments; `decide` adds the rule for unsettled sends.
- * Everything here is pure; the executor executes the decision.
+ * A timeout is not a failure. Another provider is tried only when it is proven that the first provider did nothing, or when
+ * the first provider's decline is final and soft. Comments in the failover table (`table`) number its rows; `decide` adds
+ * the rule for unsettled sends. Everything here is pure; the executor executes the decision.
  */
 import { failure } from "../../domain/Decline.ts"
 import type { DeclineCode, Failure } from "../../domain/Decline.ts"
@@ -24,14 +24,14 @@ export interface FailoverFacts {
   readonly rail: Rail
   /** A reply to a send, or the answer of an inquiry, webhook, return or operator about the attempt as a whole. */
   readonly answerTo: "send" | "attempt"
-  /** The same key is safe to send again: idempotency by header, body or reference, inside its lifetime. */
+  /** It is safe to send the same idempotency key again: idempotency by header, body or reference, inside the key's lifetime. */
   readonly resendIsSafe: boolean
-  /** A resend returns the first send's result: idempotency by header or body, inside its lifetime. */
+  /** A resend returns the first send's result: idempotency by header or body, inside the idempotency key's lifetime. */
   readonly resendAnswersFirst: boolean
   readonly canInquire: boolean
-  /** An earlier send of the attempt ended without a definite answer (a crash counts as one). */
+  /** An earlier send of the attempt ended without a definite answer, for example in a crash. */
   readonly unsettled: boolean
-  /** Sends are left in count, time and retry budget. */
+  /** The limits on the number of sends, the time and the retry budget allow another send. */
   readonly mayResend: boolean
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
@@ -45,40 +45,40 @@ export interface FailoverFacts {
 }
 
 export type Decision =
-  /** Money taken or held: the attempt is done. */
+  /** The provider took or holds the money: the attempt is done. */
   | { readonly _tag: "Accept" }
-  /** The provider has it; wait for terminal evidence. */
+  /** The provider has the operation; wait for terminal evidence. */
   | { readonly _tag: "Await" }
   /** The attempt is closed without money; another candidate may start. `otherwise`: the failure if no candidate is left. */
   | { readonly _tag: "FailOver"; readonly otherwise: Failure }
-  /** The attempt is closed without money, and so is the payment. */
+  /** The attempt and the payment are closed without money. */
   | { readonly _tag: "Fail"; readonly failure: Failure }
-  /** The same provider, the same key, not before `afterMs`. */
+  /** Send again to the same provider with the same idempotency key, not before `afterMs`. */
   | { readonly _tag: "Resend"; readonly afterMs: number }
-  /** Unknown: inquire at this provider, and hold. */
+  /** The outcome is unknown: inquire at this provider, and hold the payment open. */
   | { readonly _tag: "Inquire" }
-  /** Unknown, and inquiries are not supported: hold until a webhook or an operator reports the outcome. */
+  /** The outcome is unknown, and inquiries are not supported: hold until a webhook or an operator reports the outcome. */
   | { readonly _tag: "Hold" }
 
 /** A decision after the last send. */
 export type LastDecision = Exclude<Decision, { readonly _tag: "Resend" }>
 
-/** The decision if nothing can be sent again. */
+/** The failover decision if the operation cannot be sent again. */
 export const decideLast = (ended: OutcomeOrRefusal, facts: FailoverFacts): LastDecision => {
   const decision = decide(ended, { ...facts, mayResend: false })
   return decision._tag === "Resend" ? { _tag: "Hold" } : decision
 }
 
-/** The rule over the table: once a send ended unknown, only a definite answer about *this attempt* closes it. */
+/** The rule over the table: once the result of a send is unknown, only a definite answer about *this attempt* closes it. */
 export const decide = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
   const decision = table(ended, facts)
   const closes = decision._tag === "FailOver" || decision._tag === "Fail"
   if (!closes || !facts.unsettled || settles(ended, facts)) return sameProviderOnly(decision, facts)
-  // Row 18: send again if a repeat has no second effect.
+  // Row 18: send the operation again if a repeated send has no second effect.
   return facts.kind === "create" ? uncertain(facts) : resendOrUncertain(facts, 0)
 }
 
-/** Whether the answer settles the earlier sends, too. */
+/** Whether the answer settles the earlier sends of the operation, too. */
 const settles = (ended: OutcomeOrRefusal, facts: FailoverFacts): boolean =>
   facts.answerTo === "attempt" || (ended._tag === "Declined" && facts.resendAnswersFirst)
 
@@ -163,7 +163,7 @@ const rateLimited = (retryAfterMs: number, facts: FailoverFacts): Decision => {
   return facts.resendIsSafe && facts.mayResend ? { _tag: "Resend", afterMs: retryAfterMs } : unavailable
 }
 
-/** Declines caused by the payer, not the acquirer: every provider would return the same. */
+/** Declines caused by the payer and not by the acquirer: every provider would return the same decline. */
 const payerSide: ReadonlySet<DeclineCode> = new Set(["insufficient_funds", "authentication_required"])
 
 const declined = ({ code, retry }: Declined, facts: FailoverFacts): Decision => {
@@ -188,7 +188,7 @@ export interface Sends {
   readonly mayResend: boolean
 }
 
-/** The facts of one operation. */
+/** The inputs of the failover table for one operation. */
 export const failoverFacts = (
   record: PaymentRecord,
   operation: Operation,
@@ -203,7 +203,7 @@ export const failoverFacts = (
     kind: operation.kind,
     rail: record.payment.method.rail,
     answerTo: sends.answerTo,
-    // A reference does not expire: the provider rejects the repeat as a duplicate.
+    // A reference does not expire: the provider rejects a repeated send as a duplicate.
     resendIsSafe: resendAnswersFirst || declared.idempotency.by === "reference",
     resendAnswersFirst,
     canInquire: declared.canInquire,
@@ -223,8 +223,8 @@ export const failoverFacts = (
 }
 
 /**
- * Whether a repeat under the same key returns the first result. Clocks may be off, here and at the provider, so a key
- * near the end of its declared lifetime counts as expired.
+ * Whether a repeated send with the same idempotency key returns the first result. The clocks of this engine and of the
+ * provider may be wrong, so a key near the end of its declared lifetime counts as expired.
  */
 export const answersFirst = (
   { by, lifetimeMs }: DeclaredOperation["idempotency"],

@@ -1,4 +1,4 @@
-/** Writes a decided change in one commit: the record, its event rows, its evidence, and the answer to store. */
+/** Writes a decided change of a payment in one commit: the record, the event rows, the evidence, and the answer to store. */
 import { Context, Effect, Layer } from "effect"
 import type { Evidence } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
@@ -29,9 +29,9 @@ import { paymentBody } from "../../wire/PaymentJson.ts"
 import { refundBody } from "../../wire/RefundJson.ts"
 
 export interface WriteContext {
-  /** The evidence; `null` if nothing is stored. A reply to our own call is not stored. */
+  /** The evidence that caused the change; `null`: no evidence is stored. A reply to our own call is not stored. */
   readonly cause: WriteCause | null
-  /** The key whose first answer this change is. */
+  /** The idempotency key whose first answer this change determines. */
   readonly binding: KeyBinding | null
 }
 
@@ -44,13 +44,13 @@ export interface WriteCause {
 
 /**
  * The result of a write. `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see
- * `AdvanceResult`. These three write nothing.
+ * `AdvanceResult`. In these three cases nothing was written.
  */
 export type Written = Committed | "reference_taken" | "order_taken" | null
 
 interface Committed {
   readonly record: PaymentRecord
-  /** The answer that was stored. */
+  /** The stored answer to the request; if none is stored, the payment's JSON after a payment event, otherwise `null`. */
   readonly body: string | null
 }
 
@@ -94,7 +94,7 @@ export class PaymentWriter extends Context.Service<
           metrics.changed(before, record)
           if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
           if (events.length > 0) for (const listener of listeners) yield* listener
-          // The event of a review is no answer: a payment that stays pending is announced later.
+          // The event of a review does not answer a request: a payment that stays pending is announced later.
           return { record, body: result.answer ?? (change.event === null ? null : body) }
         })
       })
@@ -119,8 +119,8 @@ const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: Pay
   )
 
 /**
- * Checks whether a commit whose reply was lost is durable. If it creates an operation, that operation must be found;
- * otherwise the payment must equal the intended one.
+ * Checks whether a commit is durable if the store's reply was lost. If the commit creates an operation, that operation must
+ * be found; otherwise the stored payment must equal the payment that the commit was to write.
  */
 const stands = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -136,7 +136,7 @@ const stands = Effect.fnUntraced(function* (
   return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 
-/** The public JSON of the requested object: the payment, or one of its refunds. */
+/** The public JSON of the requested object: the payment, or one of the payment's refunds. */
 const answerOf = (
   record: PaymentRecord,
   { operationId }: KeyBinding,
@@ -159,15 +159,15 @@ const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation
   recordedAt: payment.updatedAt
 })
 
-/** The services that event rows need. */
+/** The services that generate event rows. */
 export interface EventServices {
   readonly ids: Ids["Service"]
   readonly hostedUrl: HostedUrl
 }
 
 /**
- * The event rows of a change. `record`: the changed record, with its events counted. `body`: the public JSON of the
- * payment, if there is an event.
+ * The event rows of a change. `record`: the changed record, whose event sequence includes these events. `body`: the public
+ * JSON of the payment, if the change has an event.
  */
 export const eventRows = ({ hostedUrl, ids }: EventServices, before: PaymentRecord, change: Changed): EventRows => {
   const { events, record } = withEvents(before, change)
@@ -205,6 +205,6 @@ const rowOf = (
   }
 }
 
-/** Writes a change without evidence and without a key. `false`: the payment was changed concurrently. */
+/** Writes a change that has no evidence and no idempotency key. `false`: the payment was changed concurrently. */
 export const writeAlone = (writer: PaymentWriter["Service"], record: PaymentRecord, change: Changed) =>
   Effect.map(writer.write(record, change, { cause: null, binding: null }), isCommitted)

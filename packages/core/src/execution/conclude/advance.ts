@@ -1,4 +1,4 @@
-/** Applies evidence to its payment, and starts the next attempt if there is one. */
+/** Applies evidence to the payment that it is about, and starts the next attempt if the evidence leads to one. */
 import { Effect } from "effect"
 import { isMadeElsewhere } from "../../domain/Cell.ts"
 import type { OwnIds } from "../../domain/Cell.ts"
@@ -16,19 +16,19 @@ export type Advanced =
   | { readonly _tag: "Applied"; readonly record: PaymentRecord }
   | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
   /**
-   * Its payment is not found. `here`: this installation made the operation, and its row is missing. `elsewhere`: another
-   * installation made it. `unknown`: the reference is not known yet.
+   * The payment of the evidence is not found. `here`: this installation made the operation, and the operation's row is
+   * missing. `elsewhere`: another installation made the operation. `unknown`: the provider's reference is not known yet.
    */
   | { readonly _tag: "Unmatched"; readonly owner: "here" | "elsewhere" | "unknown" }
-  /** The evidence is about an operation of another instance; it is not applied. */
+  /** The evidence is about an operation of another provider instance; it is not applied. */
   | { readonly _tag: "OfAnotherInstance"; readonly instance: string }
 
-/** The payment after the evidence; `null`: nothing was applied. */
+/** The payment after the evidence; `null`: the evidence matched no payment or no operation. */
 export const recordOf = (advanced: Advanced): PaymentRecord | null => ("record" in advanced ? advanced.record : null)
 
 /** The source of evidence, and the document that proves it. */
 export interface Origin {
-  /** A provider's evidence applies to its own operations only. `null`: this engine. */
+  /** The provider that reports: its evidence applies only to operations at this provider. `null`: this engine. */
   readonly provider: string | null
   /** See `EvidenceRow`. */
   readonly document: string | null
@@ -65,7 +65,10 @@ export const advance = Effect.fnUntraced(function* (
   return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
 }, Effect.uninterruptible)
 
-/** Finds the payment. A reference is searched under all ids of the instance, because operations keep a former id. */
+/**
+ * Finds the payment that evidence is about. A reference is searched under all ids of the provider instance, because operations
+ * keep a former id.
+ */
 const findSubject = Effect.fnUntraced(function* (
   { registry, store }: Pick<AdvanceServices, "registry" | "store">,
   about: Evidence["about"]
@@ -86,7 +89,7 @@ const ownerOf = ({ about }: Evidence, own: OwnIds) => {
   return isMadeElsewhere(about.operation, own) ? "elsewhere" : "here"
 }
 
-/** Whether the instance now has the credentials of the other mode, in which this payment does not exist. */
+/** Whether the provider instance now has credentials of the other mode (live or test), in which this payment does not exist. */
 const isOfOtherMode = (
   registry: ProviderRegistry["Service"],
   { payment }: PaymentRecord,

@@ -1,6 +1,6 @@
 /**
  * Applies one piece of evidence to a payment: the failover table and `transition` judge it, and one compare-and-set writes
- * the change with its follow-ups. After a lost race the payment is read and judged again.
+ * the change with its follow-ups. If another change is committed first, the payment is read and judged again.
  */
 import { Effect } from "effect"
 import { isPlain } from "../../domain/books/balance.ts"
@@ -53,7 +53,7 @@ export interface Applied {
   readonly next: NextAttempt | null
 }
 
-/** `decide`: the failover table's decision on the current payment. Delegate to it with `yield*`. */
+/** Applies the evidence. `decide`: the failover table's decision on the current payment. Call this function with `yield*`. */
 export const applyEvidence = function* (
   services: EvidenceServices,
   known: PaymentRecord,
@@ -75,7 +75,7 @@ export const applyEvidence = function* (
   }
 }
 
-/** `null`: the payment was changed concurrently. */
+/** Judges and writes the evidence once. `null`: the payment was changed concurrently. */
 const applyOnce = function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -127,7 +127,10 @@ const applyOnce = function* (
   return { ...written, outcome: "applied", next: isWritten ? next : null }
 }
 
-/** The key under which the answer is stored. Only a reply answers the caller; other evidence would produce other bytes. */
+/**
+ * The idempotency key under which the answer is stored. Only a provider's reply answers the caller; other evidence would
+ * produce other bytes.
+ */
 const bindingOf = (
   { live }: EvidenceServices,
   next: NextAttempt | null,
@@ -136,7 +139,7 @@ const bindingOf = (
 ): KeyBinding | null =>
   next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
 
-/** Whether a reference is the charge of another payment. The store checks references of operations only, not of entries. */
+/** Whether a reference names the charge of another payment. The store checks only the references of operations, not of entries. */
 const areOfAnother = Effect.fnUntraced(function* (
   { registry, store }: EvidenceServices,
   references: ReadonlyArray<string>,
@@ -153,8 +156,8 @@ const areOfAnother = Effect.fnUntraced(function* (
 })
 
 /**
- * New references of a renamed instance. The unique index covers one instance id only, so a former id may have the
- * charge.
+ * New references of a renamed provider instance. The unique index covers one instance id only, so the charge with this
+ * reference may be stored under a former id.
  */
 const newUnderFormerIds = (
   { registry }: EvidenceServices,
@@ -170,8 +173,8 @@ const newUnderFormerIds = (
     : []
 
 /**
- * A reference that the operation does not store, such as that of a second charge. It is remembered, because later reports
- * under it are about this payment as well.
+ * A reference that the operation does not store, such as the reference of a second charge. It is remembered, because later
+ * reports with this reference are about this payment, too.
  */
 const otherReference = (
   after: PaymentRecord,
@@ -205,7 +208,7 @@ const stepAt = (
   }
 }
 
-/** Writes a conflict instead of the evidence, which names the charge of another payment. */
+/** Writes a reference conflict instead of evidence that names the charge of another payment. */
 const applyConflict = function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -244,7 +247,7 @@ const failureOf = (decision: LastDecision): Failure | null => {
   }
 }
 
-/** Whether the change adds an overpayment without a review. A review is logged by the writer. */
+/** Whether the change adds an overpayment to a payment without a review. The payment writer logs a review. */
 const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSeq }: Operation): boolean => {
   const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
   return !wouldOverpay(before) && wouldOverpay(after) && after.payment.reviews.length === 0

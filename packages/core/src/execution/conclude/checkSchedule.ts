@@ -1,7 +1,7 @@
 /**
- * The schedule of checks of an operation. Pure; delays are ms, times ms UTC.
+ * The schedule of the checks on an operation. Pure; delays are ms, times ms UTC.
  *
- * UPI: the network allows at most three status checks in two hours, for a provider whose inquiry causes one
+ * UPI: the network allows at most three status checks in two hours, which limits a provider whose inquiry causes such a check
  * (`costlyInquiry`). An aggregator's own order may be checked more often. Cards: issuers settle late authorizations within
  * days.
  */
@@ -30,14 +30,17 @@ const schedules: { readonly [rail in Rail]: ReadonlyArray<number> } = {
 const costlySchedule: ReadonlyArray<number> = [90 * SECOND, 10 * MINUTE, 110 * MINUTE]
 
 /**
- * Delay in ms before inquiry number `checks + 1`, or `null` when they are exhausted.
+ * Delay in ms before inquiry number `checks + 1`, or `null` when no inquiry is left in the schedule.
  *
  * @internal Exported for its own test.
  */
 export const nextInquiryDelay = (rail: Rail, costly: boolean, checks: number): number | null =>
   (costly ? costlySchedule : schedules[rail])[checks] ?? null
 
-/** The next check of an operation that stays open after evidence. A payer may take longer than the schedule of inquiries. */
+/**
+ * The time of the next check on an operation that stays open after evidence. A payer may take longer than the schedule of
+ * inquiries.
+ */
 export const nextCheckAt = (
   record: PaymentRecord,
   operation: Operation,
@@ -45,28 +48,31 @@ export const nextCheckAt = (
   { canInquire, costlyInquiry, idempotency }: DeclaredOperation,
   now: number
 ): number | null => {
-  // A hold expires at some point, and the provider may not report it.
+  // An authorization hold expires at some point, and the provider may not report the expiry.
   if (outcome._tag === "Authorized") return canInquire ? now + timings.holdCheck : null
-  // The same request under its key works as an inquiry.
+  // The same request with its idempotency key works as an inquiry.
   const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
   const replays = outcome._tag === "Unknown" && mayReplay(idempotency, operation, record, now + delay)
   return now + (canInquire || replays ? delay : timings.holdBeforeReview)
 }
 
-/** The next try of a failed operation of the engine: after 1, 2, 4 … minutes, for most of a day. `null`: open a review. */
+/**
+ * The time of the next try of a failed operation that the engine itself requested: after 1, 2, 4 … minutes, for most of a
+ * day. `null`: open a review.
+ */
 export const retryAt = ({ checks }: Operation, now: number): number | null =>
   checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
 
 /**
- * The result of a check.
+ * The result of a check on an operation.
  *
- * - `unmapped`: the provider answered with a status that its adapter does not know; a repeat would return the same.
+ * - `unmapped`: the provider answered with a status that its adapter does not know; a repeated inquiry would return the same.
  * - `unavailable`: the provider is not configured, or admits no calls now; the check is not counted.
  * - `unsupported`: the provider has no inquiry.
  */
 export type CheckResult = "inquired" | "unmapped" | "unavailable" | "unsupported"
 
-/** The next check of an operation that is still open after a check; `null`: never. */
+/** The count of checks and the next check of an operation that is still open after a check. `nextCheckAt: null`: no more. */
 export const afterCheck = (
   record: PaymentRecord,
   operation: Operation,
@@ -91,12 +97,15 @@ const delayAfter = (result: CheckResult, operation: Operation, scheduled: number
     case "unavailable":
       return timings.absentProvider
     case "unsupported":
-      // The provider has the payment: wait a week for its webhook.
+      // The provider has the payment: wait a week for the provider's webhook.
       return operation.status === "pending" && operation.checks < 7 ? timings.longCheck : null
   }
 }
 
-/** Whether a review is opened after the last check. An attempt that the payer abandoned needs none: its outcome is known. */
+/**
+ * Whether a review is opened after the last check. An attempt that the payer abandoned needs no review, because its outcome
+ * is known.
+ */
 export const needsOperator = (
   { payment: { state } }: PaymentRecord,
   { kind, status }: Operation,
@@ -107,7 +116,7 @@ export const needsOperator = (
   return status === "pending" && !isLeft
 }
 
-/** Additional daily checks after the last declared one, if inquiries fail. */
+/** The number of additional daily checks after the last declared check, if inquiries fail. */
 const unansweredChecks = 4
 
 /** The delay until an operation that has ended is checked again; `undefined`: this was the last check. */

@@ -1,4 +1,4 @@
-/** Follow-ups of a change, in the same commit: refunds of overpayments, and inquiries. Pure. */
+/** Follow-ups that are added to a change, in the same commit: refunds of overpayments, and inquiries. Pure. */
 import { isUnconfirmed, dueReversals, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
 import type { Ids } from "../../domain/Ids.ts"
@@ -20,7 +20,10 @@ interface FollowUpServices {
   readonly registry: ProviderRegistry["Service"]
 }
 
-/** Adds an inquiry after the end: the first send may have executed the request, although a repeat was refused. */
+/**
+ * Adds an inquiry after the end of an operation: the provider may have executed the first send, although it refused a repeated
+ * send.
+ */
 export const withRecheck = (
   { registry }: FollowUpServices,
   change: Changed,
@@ -33,8 +36,8 @@ export const withRecheck = (
 }
 
 /**
- * Adds the follow-ups of the books: an overpayment is inquired about until it is confirmed, then refunded. A planned
- * refund is canceled if its excess was returned in the meantime.
+ * Adds the follow-ups that the payment's books require: the engine inquires about an overpayment until the provider confirms
+ * it, then refunds it. A planned refund is canceled if the overpayment was returned in the meantime.
  */
 export const withFollowUps = ({ ids, owner, registry }: FollowUpServices, change: Changed, now: number): Changed => {
   const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))
@@ -53,7 +56,7 @@ export const withFollowUps = ({ ids, owner, registry }: FollowUpServices, change
   return record === change.record ? change : { ...change, record: derived(record, now) }
 }
 
-/** Schedules an immediate inquiry for an unconfirmed report, if its provider supports inquiries. */
+/** Schedules an immediate inquiry about an unconfirmed report, if the provider of the report supports inquiries. */
 const withConfirmations = (
   record: PaymentRecord,
   registry: ProviderRegistry["Service"],

@@ -4,7 +4,7 @@ import type { Payment } from "../../domain/Payment.ts"
 import type { LateSuccess } from "../../domain/Step.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** The effect of a late success on a failed payment: reversed if another payment has taken its order. */
+/** The effect of a late success on a failed payment: the success is reversed if another payment has taken the order. */
 export const lateSuccessOf = (
   store: PaymentStore["Service"],
   payment: Payment,

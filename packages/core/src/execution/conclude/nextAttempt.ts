@@ -1,6 +1,6 @@
 /**
- * Selects the next candidate after an attempt that took no money: the first that admits it, if policy and deadline
- * allow.
+ * Selects the next provider after an attempt that took no money: the first candidate that admits the payment, if policy and
+ * deadline allow another attempt.
  */
 import { Effect, Result } from "effect"
 import type { Attempt } from "../../domain/Attempt.ts"
@@ -46,7 +46,7 @@ export interface NextAttemptServices extends Effect.Success<typeof nextAttemptSe
   readonly owner: string
 }
 
-/** `null`: no candidate is left, or no further attempt is allowed. Delegate to it with `yield*`. */
+/** The next attempt. `null`: no candidate is left, or no further attempt is allowed. Call this function with `yield*`. */
 export const nextAttempt = function* (
   services: NextAttemptServices,
   record: PaymentRecord,
@@ -91,7 +91,7 @@ export const nextAttempt = function* (
   return null
 }
 
-/** The restore mark, if the payment's next attempt may have been sent before the restore. `null`: it was not sent. */
+/** The restore mark, if the payment's next attempt may have been sent before the restore. `null`: that attempt was not sent. */
 const markOf = ({ known, reread }: Restorations["Service"], { createdAt }: Payment, now: number) =>
   reread.pipe(
     Effect.catch(() => known),
@@ -117,7 +117,7 @@ const allows = (
   // The merchant has requested a cancel.
   openOperations(record, attemptSeq, "cancel").length === 0
 
-/** Whether the card has reached its retry limit; an unknown count is treated as reached. */
+/** Whether the card has reached its retry limit. If its declines cannot be read, the limit is treated as reached. */
 const isCardRefused = (
   { cardRetries, store }: NextAttemptServices,
   { payment }: PaymentRecord,

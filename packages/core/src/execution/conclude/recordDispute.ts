@@ -1,4 +1,4 @@
-/** An operator records a dispute that its provider does not report, or how it ended. */
+/** Records a dispute that the provider does not report, or the end of a dispute, on the statement of an operator. */
 import { Data, Effect } from "effect"
 import { stateDispute } from "../../domain/books/stateDispute.ts"
 import type { DisputeFaultReason, StatedDispute } from "../../domain/books/stateDispute.ts"
@@ -8,24 +8,27 @@ import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts
 import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 
-/** `evidence`: the proof, in the operator's words; required, and stored with the payment until its customer is erased. */
+/**
+ * An operator's statement about a dispute. `evidence`: the proof in the operator's words; required, and stored with the
+ * payment until the payment's customer is erased.
+ */
 export interface DisputeStatement extends StatedDispute {
   readonly evidence: string
-  /** The payment's version that the operator has read. The statement is refused if it is at another one. */
+  /** The payment's version that the operator has read. The statement is refused if the payment is at another version. */
   readonly version?: number
 }
 
 /**
- * A refused statement; nothing was written.
+ * The refusal of an operator's dispute statement; nothing was written.
  *
  * - `not_found`: there is no such payment in this account and mode.
- * - `no_evidence`: a statement needs its evidence, 1 to 10,000 characters without NUL.
+ * - `no_evidence`: a dispute statement needs evidence, 1 to 10,000 characters without NUL.
  * - `invalid_reference`: a reference has 1 to 500 characters without control characters.
  * - `no_charge`: the payment has no charge, at this provider, that could be disputed.
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `above_charge`: the amount is more than the charge captured.
- * - `other_currency`: the currency is not the payment's.
- * - `reference_needed`: the disputes of the charge have references.
+ * - `other_currency`: the currency is not the payment's currency.
+ * - `reference_needed`: the disputes of the charge have references, so the statement needs one.
  * - `not_opened`: a dispute that was never opened cannot be won.
  * - `unchanged`: the dispute has this status and amount already.
  * - `changed`: the payment is not at the version that the statement names.

@@ -1,4 +1,4 @@
-/** Handles reports that name the charge of another payment: they prove nothing about this one. Pure. */
+/** Handles reports that name the charge of another payment: such a report proves nothing about this payment. Pure. */
 import { changed, derived } from "../../domain/transition/change.ts"
 import type { Changed } from "../../domain/transition/change.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -10,8 +10,8 @@ import type { Evidence } from "../../domain/Evidence.ts"
 import { unknown } from "../../domain/Outcome.ts"
 
 /**
- * The change for such a report: the outcome stays unknown, and a review shows the report. `null`: that review is open
- * already.
+ * The change for a report that names the charge of another payment: the outcome stays unknown, and a review shows the report.
+ * `null`: that review is open already.
  */
 export const conflictOf = (
   record: PaymentRecord,
@@ -19,7 +19,7 @@ export const conflictOf = (
   evidence: Evidence,
   step: Step
 ): Changed | null => {
-  // The operation must not get the reference of that charge.
+  // The operation must not get the reference of the other payment's charge.
   const unnamed = { ...withoutOutcome(evidence), about: { operation: operation.id } }
   const held = transition(record, operation, unnamed, step)
   const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
@@ -27,7 +27,7 @@ export const conflictOf = (
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
 }
 
-/** The evidence with an unknown outcome, which keeps only the vendor's code. */
+/** The evidence, with its outcome replaced by an unknown outcome that keeps only the vendor's code. */
 export const withoutOutcome = (evidence: Evidence): Evidence => {
   const { vendorCode } = evidence.outcome
   return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }

@@ -15,15 +15,16 @@ import { timings } from "../timings.ts"
 
 export interface Inquiry {
   readonly effect: Effect.Effect<InquiryOutcome, ProviderError>
-  /** The inquiry resends the request itself. Only allowed while the operation is unknown. */
+  /** The inquiry resends the original request. Only allowed while the outcome of the operation is unknown. */
   readonly isReplay: boolean
-  /** The evidence in an answer; `null`: it proves nothing, and the outcome stays unknown. */
+  /** The evidence in an answer; `null`: the answer proves nothing, and the outcome stays unknown. */
   readonly evidenceOf: (ended: Ended) => Evidence | null
 }
 
 /**
- * The inquiry about an operation; `null`: the provider supports none. Without an inquiry API the same request is sent
- * again under its key, as long as the provider returns the first result and the payment may still be charged.
+ * The inquiry about an operation; `null`: the provider supports no inquiry. If the provider has no inquiry API, the same
+ * request is sent again with its idempotency key, as long as the provider returns the first result and the payment may still
+ * be charged.
  */
 export const inquiryFor = (
   operation: Operation,
@@ -37,7 +38,7 @@ export const inquiryFor = (
   if (canInquire && inquire !== undefined) {
     return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  // A replay may be the first request to arrive, and a retired instance takes no new payments.
+  // A replay may be the first request that arrives, and a retired provider instance takes no new payments.
   const isCharge = operation.kind === "create" && provider.retired === true
   return !isCharge &&
     operation.status === "unknown" &&
@@ -47,12 +48,12 @@ export const inquiryFor = (
     : null
 }
 
-/** No call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
+/** The reason why no call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
 export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
 
 /**
- * Waits for admission and makes one call. The slot is released on interruption, too. `isCurrent` is evaluated after
- * admission, because a webhook may arrive during the wait.
+ * Waits for admission at the provider and makes one call. The slot at the provider is released on interruption, too.
+ * `isCurrent` is evaluated after admission, because a webhook may arrive during the wait.
  */
 export const ask = <E = never>(
   guard: ProviderGuard["Service"],
@@ -95,7 +96,10 @@ const ofInquiry =
     }
   }
 
-/** Under a live key only the result of the first send counts; any other answer is about the repeat only. */
+/**
+ * While the idempotency key is valid, only the result of the first send is evidence; any other answer is about the repeated
+ * send only.
+ */
 const ofReplay =
   (operation: Operation): Inquiry["evidenceOf"] =>
   (ended) => {
@@ -111,8 +115,8 @@ const ofReplay =
   }
 
 /**
- * Whether the same request may be sent again to find its outcome. If the first send never arrived, the repeat is
- * executed, so a create is not repeated after the payment's deadline, or after a cancel was requested.
+ * Whether the same request may be sent again to find its outcome. If the first send never arrived, the provider executes the
+ * repeated send, so a create is not repeated after the payment's deadline, or after a cancel was requested.
  */
 export const mayReplay = (
   idempotency: DeclaredOperation["idempotency"],

@@ -1,11 +1,11 @@
 /**
- * Settles open operations: claims those whose next check is due, inquires at their provider, and applies the answer. It
- * also applies waiting reports of providers, and reads webhooks that were stored until their instance returned. Each
- * provider instance has its own share of each.
+ * Settles open operations: claims operations whose next check is due, inquires at their providers, and applies the answers.
+ * The reconciler also applies waiting reports from providers, and reads webhooks that were stored while their provider
+ * instance was not configured. Each provider instance has its own share of each kind of work.
  *
- * It sends nothing that moves money, except planned operations, and a repeat under the same key if that is the provider's
- * inquiry (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or duplicate claim is harmless, because
- * every write is a compare-and-set.
+ * The reconciler sends nothing that moves money, except planned operations, and repeated sends with the same idempotency key
+ * if these are the provider's inquiry (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or duplicate
+ * claim is harmless, because every write is a compare-and-set.
  */
 import { Context, Effect, Layer } from "effect"
 import type { KeptWebhook } from "../../store/KeptWebhookStore.ts"
@@ -22,9 +22,9 @@ import type { ReconcileServices } from "./reconcileOperation.ts"
 export interface ReconcilerOptions {
   /** Polling interval in ms. */
   readonly every: number
-  /** Operations, and reports, that are in progress at once for each provider instance. */
+  /** The number of operations, and of reports, that are in progress at once for each provider instance. */
   readonly share: number
-  /** How long an instance may be missing from the configuration before each of its open operations is reviewed, in ms. */
+  /** ms for which a provider instance may be missing from the configuration before each of its open operations is reviewed. */
   readonly reviewAbsentAfter: number
 }
 
@@ -37,7 +37,7 @@ export class Reconciler extends Context.Service<
     readonly tick: Effect.Effect<void>
   }
 >()("@paymux/core/execution/Reconciler") {
-  /** Polls while the layer lives. */
+  /** Polls for due work while the layer lives. */
   static readonly layer = (options: Partial<ReconcilerOptions> = {}) =>
     Layer.effect(Reconciler, make({ ...defaults, ...options }))
 }
@@ -48,7 +48,7 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
   const order = yield* CreationOrder
-  // Before the first payment. If the database does not answer, the first poll does this.
+  // Continue the creation order before the first payment. If the database does not answer, the first poll does this.
   yield* Effect.ignore(continueOrder(order, store))
   yield* whenClockSetBack(store.now, Math.max(every, clockLooks), (now) =>
     Effect.andThen(continueOrder(order, store), correctDueTimes(store, services.registry, now))
@@ -60,7 +60,10 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   return Reconciler.of({ tick: Effect.andThen(Effect.andThen(startKept, startReports), startOperations) })
 })
 
-/** Webhooks stored while their instance was not configured: due once it is configured in the mode of its payments. */
+/**
+ * Webhooks that were stored while their provider instance was not configured. They are due once the instance is configured in
+ * the mode of its payments.
+ */
 const keptWork = ({ registry, store }: ReconcileServices, inbox: Inbox["Service"]): DueWork<KeptWebhook> => ({
   dueProviders: (now) =>
     Effect.map(store.keptWebhooks.dueInstances(now), (due) =>
@@ -73,8 +76,11 @@ const keptWork = ({ registry, store }: ReconcileServices, inbox: Inbox["Service"
   run: inbox.readClaimed
 })
 
-/** Stored webhooks of one instance in progress at once: after a long absence, a thousand compete with its payments. */
+/**
+ * The number of stored webhooks of one provider instance that are read at once: after a long absence, a thousand of them
+ * compete with the payments of the instance.
+ */
 const mostKept = 10
 
-/** Least interval of the clock check, in ms. Work that a fast clock scheduled may wait a minute longer. */
+/** The shortest interval between clock checks, in ms. Work that a fast clock scheduled may wait a minute longer. */
 const clockLooks = 10_000

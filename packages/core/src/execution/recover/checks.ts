@@ -1,4 +1,4 @@
-/** Schedules the next check of an operation, or ends its checks with a review. */
+/** Schedules the next check on an operation, or ends the operation's checks with a review. */
 import { Effect } from "effect"
 import { questioned } from "../../domain/books/reviews.ts"
 import { isOpen } from "../../domain/Operation.ts"
@@ -18,12 +18,12 @@ interface CheckServices {
   readonly writer: PaymentWriter["Service"]
 }
 
-/** Whether the operation is closed. A hold stays open while its payment needs it. */
+/** Whether the operation is closed. An authorization hold stays open while its payment needs it. */
 export const hasEnded = ({ operation, record }: DueOperation): boolean =>
   !isOpen(operation) &&
   (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
 
-/** Schedules the next check of an ended operation, or ends its checks. */
+/** Schedules the next check on an ended operation, or ends the operation's checks. */
 export const checkEndedAgain = Effect.fnUntraced(function* (
   services: CheckServices,
   operation: Operation,
@@ -40,7 +40,7 @@ export const checkEndedAgain = Effect.fnUntraced(function* (
 export const checkBroke = (services: CheckServices, due: DueOperation) =>
   hasEnded(due) ? checkEndedAgain(services, due.operation, false) : checkAgain(services, due, "inquired")
 
-/** Schedules the next check. If no check is left and the outcome is unknown, opens a review. */
+/** Schedules the next check on an open operation. If no check is left and the outcome is unknown, opens a review. */
 export const checkAgain = Effect.fnUntraced(function* (
   services: CheckServices,
   { operation, record }: DueOperation,
@@ -58,8 +58,8 @@ export const checkAgain = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends the checks of an operation, in one commit with the review that this opens, so that every open operation has either a
- * next check or a review.
+ * Ends the checks on an operation, in one commit with the review that their end opens, so that every open operation has either
+ * a next check or a review.
  */
 export const endChecks = Effect.fnUntraced(function* (
   { store, writer }: CheckServices,

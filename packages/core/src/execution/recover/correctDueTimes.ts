@@ -18,7 +18,7 @@ export const correctDueTimes = Effect.fnUntraced(function* (
   if (total > 0) yield* Effect.logWarning(correctedText(total))
 })
 
-/** Rows per statement, so that no statement takes long. */
+/** The number of rows that one SQL statement corrects, so that no statement takes long. */
 const batch = 1_000
 
 const correctedText = (count: number): string =>

@@ -1,9 +1,9 @@
 /**
- * Runs the due work of provider instances, with a separate share for each.
+ * Runs the due work for provider instances, with a separate share of concurrent runs for each instance.
  *
- * At most `share` runs of an instance are in progress, and only as many rows are claimed as can start now, so that no
- * claim expires while its run waits. A slow or hanging instance delays no other one. Instances that are no longer configured
- * have a share as well.
+ * At most `share` runs for an instance are in progress, and only as many rows are claimed as can start now, so that no
+ * claim expires while its run waits. A slow or hanging instance delays no other instance. Instances that are no longer
+ * configured have a share, too.
  */
 import { Effect, Option, Queue, Scope, Semaphore } from "effect"
 import type { Claim, StoreUnavailable } from "../../store/PaymentStore.ts"
@@ -11,9 +11,9 @@ import { timings } from "../timings.ts"
 
 /** One kind of due rows; each row belongs to one provider instance. */
 export interface DueWork<A> {
-  /** The instances with a row that can be claimed now. */
+  /** The provider instances with a row that can be claimed now. */
   readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  /** Claims rows of one instance, the longest due first. */
+  /** Claims rows of one provider instance, the longest due first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
   /** Processes one row in the engine's scope. After a failure the row is due again when its claim ends. */
   readonly run: (due: A) => Effect.Effect<void>
@@ -25,13 +25,13 @@ export interface DueWorkOptions {
   readonly now: Effect.Effect<number>
   /** Polling interval in ms. */
   readonly every: number
-  /** Runs in progress at once, for each instance. */
+  /** The number of runs that are in progress at once for each provider instance. */
   readonly share: number
 }
 
 /**
- * Polls for due work until the scope closes. The returned effect polls once: it claims rows that can start, and starts
- * them.
+ * Polls for due work until the scope closes. The returned effect polls once: it claims the rows whose runs can start, and
+ * starts these runs.
  */
 export const startDueWork = Effect.fnUntraced(function* <A>(
   { claimDue, dueProviders, run }: DueWork<A>,
@@ -39,7 +39,7 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
 ): Effect.fn.Return<Effect.Effect<void>, never, Scope.Scope> {
   const scope = yield* Scope.Scope
   const running = new Map<string, number>()
-  /** Instances that may have more due rows than could start. */
+  /** Provider instances that may have more due rows than could start. */
   const behind = new Set<string>()
   const wakes = yield* Queue.sliding<void>(1)
 
@@ -64,7 +64,7 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
     if (due.length >= room) behind.add(provider)
     for (const each of due) yield* start(provider, each)
   })
-  // One poll at a time: two would claim for the same free slots.
+  // One poll at a time: two polls would claim rows for the same free slots.
   const alone = Semaphore.makeUnsafe(1).withPermits(1)
   const look = Effect.gen(function* () {
     behind.clear()
@@ -85,8 +85,8 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
   return look
 })
 
-/** Claim duration in ms: the longest inquiry, and the reads and writes around it. */
+/** The duration of a claim in ms: the longest inquiry, and the reads and writes before and after the inquiry. */
 const lease = timings.inquiry + timings.orphanGrace
 
-/** Delay in ms after a run has ended, so that one claim fills the slots of several runs. */
+/** The delay in ms between the end of a run and the next poll, so that one claim fills the slots of several ended runs. */
 const gather = 25

@@ -7,7 +7,7 @@ interface Times {
   readonly every: number
 }
 
-/** Repeats a pass until the scope closes. A failure is logged with the text `failed`; the next pass runs on schedule. */
+/** Repeats a pass until the scope closes. A failed pass is logged with the text `failed`; the next pass runs on schedule. */
 export const inBackground = <A, E, R>(
   pass: Effect.Effect<A, E, R>,
   { every, first }: Times,

@@ -31,7 +31,7 @@ export interface InquiryServices extends AbsenceServices {
   readonly returnAddress: ReturnAddressOf
 }
 
-/** Inquires about an open operation, or a hold. */
+/** Inquires about an open operation, or about an authorization hold. */
 export const inquire = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
   const { operation, record } = due
   const { executor, guard, registry, store } = services
@@ -40,7 +40,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const now = yield* store.now
   const inquiry = inquiryAbout(services, due, running, now)
   if (inquiry === null) {
-    // It became unknown just now, and a webhook may still arrive.
+    // The outcome became unknown just now, and a webhook may still arrive.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
     yield* closeAbandoned(services, due, null)
     return yield* checkAgain(services, due, "unsupported")
@@ -56,7 +56,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
     return yield* checkAgain(services, due, isUnmapped(result) ? "unmapped" : "inquired")
   }
   const latest = after.operations.find(({ id }) => id === operation.id)
-  // An operation that is planned again has its due time already.
+  // An operation that is planned again already has its due time.
   if (latest === undefined || latest.nextCheckAt === null || latest.status === "planned") return
   const open: DueOperation = { record: after, operation: latest }
   if (hasEnded(open)) return
@@ -77,10 +77,10 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const { executor, guard, registry, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   const now = yield* store.now
-  // Counts as a failed inquiry: the instance may be configured again.
+  // This counts as a failed inquiry, because the provider instance may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
   const charges = chargesToConfirm(due, running)
-  // In turn, so that a charge which cannot be confirmed does not block the others.
+  // Inquire about the charges in turn, so that a charge that cannot be confirmed does not block the other charges.
   const charge = charges[operation.checks % charges.length] ?? null
   const inquiry = inquiryAbout(services, due, running, now, charge)
   if (inquiry === null || inquiry.isReplay) return yield* endChecks(services, operation, reviewedByBooks)
@@ -97,12 +97,12 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
     if (left.length > 0 && (charge === null || !left.includes(charge)))
       return yield* store.reschedule(operation, 0, yield* store.now)
   }
-  // The provider still executes the refund, so the report under its charge that settled it may be about another refund.
+  // The provider still executes the refund, so the report that settled it by the charge's reference may be about another refund.
   const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"
   yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
 
-/** `charge`: the reference of a charge to inquire about; `null`: the operation's own reference. */
+/** The inquiry about an operation. `charge`: the reference of a charge to inquire about; `null`: the operation's own reference. */
 const inquiryAbout = (
   { returnAddress }: InquiryServices,
   { operation, record }: DueOperation,
@@ -120,13 +120,13 @@ const inquiryAbout = (
   )
 }
 
-/** The payment after the evidence; `null`: no evidence, or evidence about an unknown payment. */
+/** Applies evidence and returns the payment after it; `null`: no evidence, or evidence about an unknown payment. */
 const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>
   evidence === null ? Effect.succeed(null) : Effect.map(executor.advance(evidence), recordOf)
 
 const isUnmapped = (ended: Ended): boolean => ended._tag === "Unknown" && ended.reason === "unmapped"
 
-/** Whether the operation is unchanged since it was claimed: a changed or canceled one is not sent again. */
+/** Whether the operation is unchanged since it was claimed. A changed or canceled operation is not sent again. */
 const isUnchanged = (store: PaymentStore["Service"], { operation, record: known }: DueOperation) =>
   Effect.map(
     store.get(operation.paymentId),
@@ -146,8 +146,8 @@ const chargesToConfirm = (
 }
 
 /**
- * The answer as evidence about this charge only: it does not identify the payment's own charge. `null`: the provider has no
- * money under this reference, which proves nothing about the operation.
+ * The answer as evidence about this charge only: the answer does not identify the payment's own charge. `null`: the provider
+ * has no money for this reference, which proves nothing about the operation.
  */
 const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
   if (evidence === null || !takesMoney(evidence.outcome)) return null

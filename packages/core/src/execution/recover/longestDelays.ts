@@ -1,6 +1,6 @@
 /**
- * The longest delay of each kind of due work, in ms. A due time beyond it was set by a fast clock. Webhook deliveries have a
- * separate table.
+ * The longest delay for each kind of due work, in ms. A due time beyond this delay was set by a fast clock. Webhook deliveries
+ * to merchants have a separate table.
  */
 import { operationKinds } from "../../domain/Operation.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"

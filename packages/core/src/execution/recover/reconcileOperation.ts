@@ -1,4 +1,4 @@
-/** Settles one due operation: sends it if it is planned, and inquires about it if its outcome is open or unconfirmed. */
+/** Settles one due operation: sends a planned operation, and inquires about an operation with an open or unconfirmed outcome. */
 import { Effect } from "effect"
 import { fromAnswer } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
@@ -68,17 +68,17 @@ const reconcile = Effect.fnUntraced(function* (services: ReconcileServices, clai
   if (operation.status === "planned") return yield* sendPlanned(services, due)
   if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
   if (operation.status !== "sending") return yield* inquire(services, due)
-  // This engine is still sending it, regardless of its age.
+  // This engine is still sending the operation, regardless of the operation's age.
   if (live.get(liveId(operation)) !== null) {
     const now = yield* store.now
     return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
   }
-  // The engine that sent it has stopped: the request may have been executed.
+  // The engine that sent the operation has stopped: the provider may have executed the request.
   const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
   const record = recordOf(lost)
   if (record === null) return
   const latest = record.operations.find(({ id }) => id === operation.id)
-  // Other evidence may have settled it since.
+  // Other evidence may have settled the operation since.
   if (latest?.status === "unknown") yield* inquire(services, { record, operation: latest })
 })
 

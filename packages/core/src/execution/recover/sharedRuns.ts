@@ -1,6 +1,6 @@
 /**
- * Deduplicates concurrent runs: callers with the same key share one run and its result. The keys in flight are limited per
- * group.
+ * Deduplicates concurrent runs: callers with the same key share one run and its result. The number of keys in flight is
+ * limited per group.
  */
 import { Deferred, Effect } from "effect"
 import type { Scope } from "effect"
@@ -10,7 +10,7 @@ export interface SharedRuns<A, E> {
   readonly run: (group: string, key: string, work: Effect.Effect<A, E>) => Effect.Effect<A | null, E>
 }
 
-/** Runs belong to `scope`, not to their first caller, which may be interrupted while others wait. */
+/** Each run belongs to `scope`, not to its first caller, which may be interrupted while other callers wait. */
 export const make = <A, E>(scope: Scope.Scope, mostKeys: number): SharedRuns<A, E> => {
   const groups = new Map<string, Map<string, Deferred.Deferred<A, E>>>()
   const forget = (group: string, key: string) => {

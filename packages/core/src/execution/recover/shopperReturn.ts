@@ -32,7 +32,7 @@ export interface ReturnServices {
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
-/** Different queries of one payment's return URL that are handled at once. A browser sends only one. */
+/** The number of different queries for one payment's return URL that are handled at once. A browser sends only one query. */
 const mostReturns = 4
 
 export const sharedReturns = Effect.map(Effect.scope, (scope) =>
@@ -42,8 +42,8 @@ export const sharedReturns = Effect.map(Effect.scope, (scope) =>
 type Query = { readonly [key: string]: string }
 
 /**
- * Returns the updated payment. Idempotent; the query itself proves nothing. A client that has the return URL can
- * request it any number of times at once, so equal requests share one call to the provider.
+ * Returns the updated payment. Idempotent; the query of the return URL proves nothing. A client that has the return URL can
+ * request the URL any number of times at once, so equal requests share one call to the provider.
  */
 export const completeReturn = Effect.fnUntraced(function* (services: ReturnServices, id: PaymentId, query: Query) {
   const { returns, store } = services
@@ -75,7 +75,10 @@ const askAfterReturn = Effect.fnUntraced(function* (
   return recordOf(advanced) ?? record
 })
 
-/** `null`: no definite answer, or the call was not sent. A webhook or an inquiry reports the outcome later. */
+/**
+ * The evidence in the provider's answer. `null`: the answer is not definite, or the call was not sent. A webhook or an inquiry
+ * reports the outcome later.
+ */
 const returnEvidence = ({ id }: Operation, ended: Ended | NotCalled): Evidence | null => {
   switch (ended._tag) {
     case "Succeeded":

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import type { Scope } from "effect"
 
 /**
- * Runs `correct` when the clock was set back, until the scope closes. It also runs at the start, because the clock may
- * have been set back while no engine ran. After a change it runs at the next two polls as well, for commits in progress
- * that have a time of the former clock. After a failure it runs again. `correct` gets the time in ms UTC. `every`: ms
- * between two polls, far below `clockTolerance`.
+ * Runs `correct` when the clock was set back, until the scope closes. `correct` also runs at the start, because the clock
+ * may have been set back while no engine ran. After a change of the clock, `correct` runs at the next two polls, too, for
+ * commits in progress that have a time from before the change. After a failure `correct` runs again. It gets the time in ms
+ * UTC. `every`: ms between two polls, far below `clockTolerance`.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
@@ -35,8 +35,8 @@ export const whenClockSetBack = <E, R>(
     )
   })
 
-/** Additional runs after a change. Together they take longer than a commit. */
+/** The number of additional runs after a change of the clock. Together their intervals are longer than a commit. */
 const looksAfterwards = 2
 
-/** ms. Ordinary clock adjustments step back by less. */
+/** ms; the smallest step back that counts as a change. Ordinary clock adjustments step back by less. */
 const smallestStep = 1_000

@@ -1,7 +1,7 @@
 /**
- * Finds orders that were paid twice, for merchants that do not send `order`: a background pass, in small batches. Each
- * payment is checked an hour, a day and eight days after its creation, because it may be paid late. Nothing is
- * refunded: an operator decides whether the customer intended both.
+ * Finds orders that were paid twice, for merchants that do not send `order`. A background pass reads the payments in small
+ * batches. Each payment is checked an hour, a day and eight days after its creation, because it may be paid late. Nothing
+ * is refunded: an operator decides whether the customer intended both payments.
  */
 import { Context, Effect, Layer } from "effect"
 import { changed } from "../../domain/transition/change.ts"
@@ -20,11 +20,11 @@ import { isCommitted, PaymentWriter } from "../conclude/PaymentWriter.ts"
 export class DoubleOrders extends Context.Service<
   DoubleOrders,
   {
-    /** One pass; only one of several servers runs it. Returns the number of payments that it put in review. */
+    /** One pass; only one of several servers runs a pass. Returns the number of payments that the pass put in review. */
     readonly pass: Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/core/execution/DoubleOrders") {
-  /** Runs a pass every ten minutes while the layer lives; the first one two minutes after the start. */
+  /** Runs a pass every ten minutes while the layer lives; the first pass runs two minutes after the start. */
   static readonly layer = Layer.effect(
     DoubleOrders,
     Effect.suspend(() => make)
@@ -73,7 +73,10 @@ const make = Effect.gen(function* () {
   return DoubleOrders.of({ pass })
 })
 
-/** Puts the payment in review. `null`: it is in review already, an operator resolved it, or the money was returned. */
+/**
+ * Puts the payment in review. `null`: the payment is in review already, an operator resolved the review, or the money was
+ * returned.
+ */
 const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
   const paid = acceptedAttempt(record)
   const create = paid === undefined ? undefined : createOf(record, paid.seq)
@@ -87,7 +90,7 @@ const lease = "double orders"
 const day = 86_400_000
 /** Ages at which a payment is checked, in ms. */
 const ages = [3_600_000, day + 3_600_000, 8 * day]
-/** Payments per batch: some milliseconds of the database. */
+/** Payments per batch. The database needs some milliseconds for a batch. */
 const limit = 500
 /** ms */
 const times = { first: 120_000, every: 600_000, pause: 50 } as const

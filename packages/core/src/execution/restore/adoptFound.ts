@@ -1,4 +1,4 @@
-/** Adopts a charge that a provider already has: begins its payment, and sends nothing. */
+/** Adopts a charge that a provider already has: begins the payment of the charge, and sends nothing. */
 import type { Effect } from "effect"
 import type { Plan } from "../../routing/Plan.ts"
 import { paymentError, Restoring } from "../../domain/PaymentError.ts"
@@ -15,15 +15,16 @@ import { isPaid } from "./lookUp.ts"
 import type { Found } from "./lookUp.ts"
 
 /**
- * The first attempt is at the provider that has the charge, under its names there. If the database fails in between,
- * the reconciler finds the orphaned operation and inquires. A second charge at another provider is stored as an
- * unmatched report, for an operator.
+ * Begins the payment with its first attempt at the provider that has the charge, under the operation id and idempotency key
+ * that the charge has there. If the database fails before the charge is applied, the reconciler finds the orphaned
+ * operation and inquires. A second charge at another provider is stored as an unmatched report, for an operator.
  *
  * If another payment has taken the order since, the adopted payment is written as canceled, and its money is returned.
  * If a payment from before the restore has the order, the request is refused, because that payment may have ended in
- * the lost time. The charge is then stored as an unmatched report, because the request may never be repeated.
+ * the time whose changes the restore lost. The charge is then stored as an unmatched report, because the request may never
+ * be repeated.
  *
- * Delegate to it with `yield*`. Afterwards the key is bound, as if an earlier request had bound it.
+ * Call this function with `yield*`. Afterwards the idempotency key is bound, as if an earlier request had bound it.
  */
 export const adoptFound = function* (
   services: BeginServices,
@@ -67,7 +68,7 @@ const beginInAnyCase = function* (
   const { binding, record } = begun
   const { restoration } = asked
   const { mark } = yield* mapStoreError(services.store.restoration.read)
-  // The adopted payment has a new id. Payments of the restored copy are older than the mark.
+  // The adopted payment has a new id. Payments of the restored copy are older than the restore mark.
   const isEarlier = ({ createdAt }: Payment) => mark === null || createdAt < mark.markedAt
   const written = yield* mapStoreError(beginWithoutOrder(services, { binding, record, restoration }, isEarlier))
   switch (written._tag) {

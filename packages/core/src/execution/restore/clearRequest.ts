@@ -1,10 +1,11 @@
 /**
- * Checks a request with an unknown key before its first commit, while the mark of a restored database holds: the request may
- * have been sent before, and the database may have lost that.
+ * Checks a create with an unknown idempotency key before its first commit, while the mark of a restored database holds: the
+ * request may have been sent before, and the database may have lost the record of that.
  *
- * 1. The database is searched for its operations: a process that was sending one has written it again.
- * 2. Every provider that supports inquiries by our names is asked for it. A charge that is found is adopted instead of sent.
- * 3. Only providers that refuse a second charge, or have proved that they have no first one, stay candidates.
+ * 1. The database is searched for the operations of the request: a process that was sending one may have written it again.
+ * 2. The engine inquires about the request at every provider that supports inquiries by our names. A charge that is found is
+ *    adopted, and nothing is sent.
+ * 3. Only providers that refuse a second charge, or have proved that they have no first charge, stay candidates.
  */
 import { Effect } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
@@ -46,7 +47,7 @@ export interface UnknownRequest extends Pick<NamedRequest, "id" | "tenant"> {
   readonly planned: Plan
 }
 
-/** `found`: the charge to adopt; nothing is sent. `plan`: the plan with the candidates that remain. */
+/** The result of the check. `found`: the charge to adopt; nothing is sent. `plan`: the plan with the candidates that remain. */
 export interface Cleared {
   readonly found: Found | null
   /** Further paid charges: the request was charged more than once before. */
@@ -54,7 +55,7 @@ export interface Cleared {
   readonly plan: Plan
 }
 
-/** Checks the request. Delegate to it with `yield*`. */
+/** Checks the request. Call this function with `yield*`. */
 export const clearRequest = function* (
   services: ClearServices,
   mark: RestoredMark,
@@ -88,12 +89,15 @@ export const clearRequest = function* (
   return { found, doubles, plan }
 }
 
-/** Concurrent calls to all providers: a request with former names may need some dozens. */
+/** Concurrent inquiries at all providers: a request with former names may need some dozens of inquiries. */
 const mostAtOnce = 8
 
 const isFound = (answer: LookedUp): answer is Found => typeof answer === "object"
 
-/** The request in every form in which it may have been sent: for each instance of its mode and rail, and each name. */
+/**
+ * The request in every form in which it may have been sent: for each provider instance of the request's mode and rail, and
+ * each name that it may have there.
+ */
 const askedOf = (
   { ids, registry, router }: ClearServices,
   { id, key, payment, planned, tenant }: UnknownRequest,
@@ -119,7 +123,7 @@ const askedOf = (
   })
 }
 
-/** Finds the row if the process that was sending it has written it again, possibly without its key. */
+/** Finds the payment if the process that was sending it has written it again, possibly without its idempotency key. */
 const findRow = Effect.fnUntraced(function* (
   services: ClearServices,
   { id, key, tenant }: UnknownRequest,
@@ -138,11 +142,11 @@ interface Facts {
   readonly mark: RestoredMark
   readonly formerNamesUntil: number | null
   readonly now: number
-  /** By provider, one answer for each name. */
+  /** The answers by provider: one answer for each name of the create there. */
   readonly answers: ReadonlyMap<string, ReadonlyArray<LookedUp>>
 }
 
-/** Removes the unsafe candidates. A failover uses the remaining ones only. */
+/** Removes the candidates that might charge a second time. A failover uses only the remaining candidates. */
 const narrowed = (services: ClearServices, { candidates, decision, ...plan }: Plan, facts: Facts): Plan => {
   const isSafe = ({ provider }: { readonly provider: string }) => isClear(services, provider, facts)
   const unsafe = candidates.filter((candidate) => !isSafe(candidate))
@@ -178,7 +182,7 @@ const isClear = (
   }
 }
 
-/** ms until one of the providers may prove that it has no charge, or until the mark ends. */
+/** ms until the first candidate may prove that it has no charge, at most until the restore mark ends. */
 const retryAfter = ({ registry }: ClearServices, { candidates }: Plan, { mark, now }: Facts): number => {
   const proofs = candidates.flatMap(({ provider }) => {
     const provedAt = absenceProvedAt(registry.declared(provider, "create"), mark)

@@ -1,4 +1,4 @@
-/** Looks up the create of a request at a provider by its names, because the database may have lost it. */
+/** Looks up the create of a request at a provider by its operation names, because the database may have lost the create. */
 import { Effect } from "effect"
 import type { OperationNames } from "../../domain/Ids.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -12,7 +12,7 @@ import { timings } from "../timings.ts"
 
 export interface Asked {
   readonly running: RunningProvider
-  /** The payment as it would begin there, under one of the names. */
+  /** The payment as it would begin at this provider, under one of its possible names. */
   readonly record: PaymentRecord
 }
 
@@ -52,7 +52,7 @@ export const lookUp = Effect.fnUntraced(function* (
   }
 })
 
-/** Prefers a paid charge: a lost failover leaves a declined one and a paid one. */
+/** The charge to adopt. A paid charge is preferred, because a lost failover leaves a declined charge and a paid charge. */
 export const mostPaid = (found: ReadonlyArray<Found>): Found | null =>
   found.find(isPaid) ?? found.find(({ outcome }) => outcome._tag === "Pending") ?? found[0] ?? null
 

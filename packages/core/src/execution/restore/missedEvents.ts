@@ -1,4 +1,4 @@
-/** The events that a later state of a payment has announced, and an earlier one has not. Pure. */
+/** The events that a later state of a payment has announced, and an earlier state has not announced. Pure. */
 import { isClosedWithoutMoney } from "../../domain/Attempt.ts"
 import type { OperationId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -11,7 +11,7 @@ export interface MissedEvent {
   readonly refund: OperationId | null
 }
 
-/** The missed events of states that still apply. Events of disputes and reviews are derived elsewhere. */
+/** The missed events for states that still apply. Events about disputes and reviews are derived elsewhere. */
 export const missedEvents = (stored: PaymentRecord, known: PaymentRecord): ReadonlyArray<MissedEvent> => {
   const { pendingAnnounced, state } = known.payment
   const before = stored.payment

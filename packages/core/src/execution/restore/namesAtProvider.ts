@@ -1,4 +1,4 @@
-/** The names that the create of a request may have had at a provider, before the database lost it. Pure. */
+/** The names (operation id and idempotency key) that a create may have had at a provider before the database lost it. Pure. */
 import type { Ids, OperationNames, Origin, PaymentId } from "../../domain/Ids.ts"
 import { createOrigin, failoverOrigin } from "../../domain/origins.ts"
 import type { RequestName } from "../../domain/origins.ts"
@@ -12,12 +12,12 @@ export interface NamedRequest extends RequestName {
 }
 
 /**
- * The present name first, then the former ones. A former version derived the name of a create from the request if its
- * provider was tried first, otherwise from the operation that failed before it. So there is one name for each order in
- * which the others may have been tried before.
+ * The present name of the create first, then its former names. A former version of the software derived the name of a create
+ * from the request if the provider was tried first, otherwise from the operation that failed before the create. So the
+ * create has one former name for each order in which the other providers may have been tried before.
  *
- * @param provider the first id of the instance, like each of `others`
- * @param others the providers that may have been tried before; `null`: no lost create has a former name
+ * @param provider the first id of the provider instance, like each of `others`
+ * @param others the other providers that may have been tried before; `null`: no lost create has a former name
  */
 export const namesAtProvider = (
   ids: Names,
@@ -40,7 +40,7 @@ export const namesAtProvider = (
   return [present, ...former]
 }
 
-/** All orders of up to `most` of them. */
+/** All ordered selections of up to `most` providers from `all`. */
 const ordersOf = (all: ReadonlyArray<string>, most: number): ReadonlyArray<ReadonlyArray<string>> =>
   most <= 0
     ? [[]]

@@ -1,4 +1,4 @@
-/** The message to operators about the mark of a restored database. */
+/** The message that informs operators about the mark of a restored database. */
 import type { RestoredMark } from "../../domain/restoredMark.ts"
 import { iso } from "../../wire/fields.ts"
 

@@ -7,9 +7,9 @@ import { timings } from "../timings.ts"
 type Declared = Pick<DeclaredOperation, "canInquire" | "idempotency" | "inquiresByName" | "notFoundIsFinalAfterMs">
 
 /**
- * The handling of requests with unknown keys at an instance. `AcceptsDoubles`: an operator accepted that it may charge
- * twice. `RefusesSecond`: a repeat has no second effect. `ProvesAbsence`: "not found" is proof from that time on.
- * `Excluded`: nothing may be sent.
+ * The handling of requests with unknown idempotency keys at a provider instance. `AcceptsDoubles`: an operator accepted that
+ * the provider may charge twice. `RefusesSecond`: a repeated send has no second effect. `ProvesAbsence`: from the time `from`
+ * on, "not found" proves that the provider has no charge. `Excluded`: nothing may be sent to the provider.
  */
 export type RestoredStanding =
   | { readonly _tag: "AcceptsDoubles" | "RefusesSecond" | "Excluded" }
@@ -23,7 +23,7 @@ export const restoredStanding = (
 ): RestoredStanding => {
   const { declared, id } = instance
   if (mark.acceptedDoubles.includes(id)) return { _tag: "AcceptsDoubles" }
-  // Under the present name, the provider would not recognize a charge with a former name, and would charge again.
+  // A provider that has a charge with a former name would not recognize the present name, and would charge again.
   if (!hasFormerNames(mark, formerNamesUntil) && refusesSecond(declared, mark, now)) return { _tag: "RefusesSecond" }
   const from = absenceProvedAt(declared, mark)
   return from === null ? { _tag: "Excluded" } : { _tag: "ProvesAbsence", from }
@@ -34,8 +34,8 @@ export const hasFormerNames = ({ wentBackTo }: RestoredMark, formerNamesUntil: n
   formerNamesUntil !== null && wentBackTo < formerNamesUntil
 
 /**
- * Whether a repeat under the same names has no second effect: it returns the first result, or is rejected as a
- * duplicate.
+ * Whether a repeated send with the same operation id and idempotency key has no second effect: the provider returns the first
+ * result, or rejects the repeated send as a duplicate.
  */
 export const refusesSecond = (
   { canInquire, idempotency }: Declared,
@@ -49,5 +49,5 @@ export const absenceProvedAt = (
   { inquiresByName, notFoundIsFinalAfterMs }: Declared,
   { markedAt }: RestoredMark
 ): number | null =>
-  // The last operation that was committed before the mark may have been sent until then.
+  // The last operation that was committed before the restore mark may have been sent until `timings.attempt` after the mark.
   inquiresByName && notFoundIsFinalAfterMs !== null ? markedAt + timings.attempt + notFoundIsFinalAfterMs : null

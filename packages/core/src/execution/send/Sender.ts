@@ -1,8 +1,8 @@
 /**
- * Sends one operation to its provider, and resends it with the same key if the failover table decides so.
+ * Sends one operation to its provider, and resends it with the same idempotency key if the failover table decides so.
  *
- * The guard's slot is held for all sends of the attempt. Returns the result of the last send with the table's decision;
- * nothing is written here.
+ * The slot at the provider is held for all sends of the attempt. Returns the result of the last send with the failover
+ * table's decision; nothing is written here.
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../../domain/Operation.ts"
@@ -51,13 +51,13 @@ export interface Sending {
 export interface Sent {
   readonly ended: Ended
   readonly decision: LastDecision
-  /** A send before the last ended without a definite answer. */
+  /** A send before the last send ended without a definite answer. */
   readonly unsettled: boolean
   /** The operation, including the adapter's checkpoint. */
   readonly operation: Operation
 }
 
-/** Delegate to it with `yield*`. */
+/** Sends the operation until a result is final or no further send is allowed. Call this function with `yield*`. */
 export const send = function* (services: SenderServices, sending: Sending): Effect.fn.Return<Sent> {
   const { admission, operation: started, record } = sending
   const { budget, registry, router, store } = services
@@ -82,7 +82,7 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
       now + delay + timings.leastForSend <= operation.deadlineAt &&
       budget.spend(operation.provider)
     if (again) yield* Effect.sleep(delay)
-    // Other evidence may have decided the operation since: do not send it again.
+    // Other evidence may have decided the operation since the last send: do not send the operation again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
       const decision = wanted._tag === "Resend" ? decideLast(failover, facts) : wanted
       if (log !== null) yield* logTrouble(operation, log(operation.provider))
@@ -92,7 +92,7 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
   }
 }
 
-/** One send. Nothing is sent if the instance is not configured, has the other mode, or too little time is left. */
+/** One send. Nothing is sent if the provider instance is not configured or has the other mode, or if too little time is left. */
 const call = function* (
   { returnAddress }: SenderServices,
   record: PaymentRecord,
@@ -111,7 +111,10 @@ const call = function* (
   return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 }
 
-/** Counts rejections because the account is not enabled, and logs each kind when it is first reported. */
+/**
+ * Counts rejections because the account at the provider is not enabled, and logs each rejected payment kind when it is first
+ * reported.
+ */
 const learnOfAccount = function* (
   { metrics, restrictions }: SenderServices,
   { payment }: PaymentRecord,
@@ -139,7 +142,7 @@ const learnOfAccount = function* (
 const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
 const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }
 
-/** Whether the operation is still to be sent. `false` while the database is unavailable: not sending is safe. */
+/** Whether the operation is still to be sent. `false` while the database is unavailable, because not sending is safe. */
 const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
   store.get(payment.id).pipe(
     Effect.map(
@@ -163,7 +166,7 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
 /** Full jitter, ms. */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
 
-/** The result of a send as evidence. A result without a reference is about the operation's own reference. */
+/** The result of a send as evidence. A result without a reference gets the operation's own reference. */
 export const replyEvidence = ({ id, reference }: Operation, ended: Ended): Evidence => {
   const outcome = consequencesOf(ended).evidence
   return fromAnswer(
@@ -173,7 +176,7 @@ export const replyEvidence = ({ id, reference }: Operation, ended: Ended): Evide
   )
 }
 
-/** Whether a send that is followed by another may have been executed. */
+/** Whether the provider may have executed a send that is followed by another send. */
 const leavesUnsettled = (ended: OutcomeOrRefusal, rateLimitIsNotExecuted: boolean): boolean => {
   switch (ended._tag) {
     case "Unknown":

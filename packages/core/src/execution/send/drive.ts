@@ -75,7 +75,7 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
   const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
   const end = Effect.gen(() =>
     applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
-      // Another engine that claimed it may have sent it.
+      // Another engine that claimed the operation may have sent it.
       isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
     )
   )
@@ -83,8 +83,8 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
 }
 
 /**
- * Starts the run in the engine's scope. If it fails or is interrupted, even before its first step, the slot is released
- * and the caller is answered. The reconciler finds the row in `sending`.
+ * Starts the sends in the engine's scope. If this run fails or is interrupted, even before its first step, the slot at the
+ * provider is released and the caller is answered. The reconciler finds the operation in `sending`.
  */
 const start = (services: DrivingServices, first: Sending): Effect.Effect<void> => {
   const { live, scope } = services
@@ -109,7 +109,7 @@ interface Run {
   sending: Sending
 }
 
-/** Sends one attempt after the other, until the payment is decided or held open. */
+/** Sends one attempt after another, until the payment is decided or held open. */
 const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) {
   const { live, registry } = services
   while (true) {
@@ -140,8 +140,8 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
 })
 
 /**
- * The second commit of an attempt, retried while the database is unavailable. If all retries fail, the row stays in
- * `sending`, as after a crash: the reconciler finds it, and the caller gets the durable state.
+ * The second commit of an attempt, retried while the database is unavailable. If all retries fail, the operation stays in
+ * `sending`, as after a crash: the reconciler finds the operation, and the caller gets the durable state of the payment.
  */
 const applyReply = (services: DrivingServices, record: PaymentRecord, sent: Sent) => {
   const apply = Effect.gen(function* () {
@@ -180,7 +180,7 @@ const applySent = (
   )
 }
 
-/** Handles a reply whose row the database has lost: writes the row again, or stores the reply for operators. */
+/** Handles a reply for an operation that the database has lost: writes the operation again, or stores the reply for operators. */
 const applyRestored = function* (
   services: DrivingServices,
   record: PaymentRecord,

@@ -28,7 +28,7 @@ export const providerOperation = (
     client: payment.client,
     description: payment.description,
     metadata: payment.metadata,
-    // Signed on first use: most methods never redirect the shopper.
+    // The URL is signed on first use, because most payment methods never redirect the shopper.
     get returnUrl() {
       return returnAddress(operation.id, payment)
     },

@@ -1,4 +1,4 @@
-/** Warns about segments that are the same for all payments of a rule, unless it also learns from other payments. */
+/** Warns about segments that are the same for all payments of a rule, unless the rule also learns from other payments. */
 import type { Rail } from "@paymux/core"
 import type { FactName, FactValue } from "../../Facts.ts"
 import type { Choose } from "../../language/Choose.ts"

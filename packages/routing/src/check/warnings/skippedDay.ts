@@ -10,7 +10,9 @@ interface LeftOut {
 
 export type SkippedDay = (from: string, to: string, zone: string) => string | null
 
-/** The first day (`2027-03-28`) of the year after `now` on which no moment lies in a window; `null`: it is never skipped. */
+/**
+ * The first day (`2027-03-28`) of the year after `now` on which no moment lies in a window; `null`: the window is never skipped.
+ */
 export const skippedDays = (now: number): SkippedDay => {
   const byZone = new Map<string, ReadonlyArray<LeftOut>>()
   return (from, to, zone) => {

@@ -8,7 +8,7 @@ export type ServerMessage =
   | { readonly _tag: "Notice"; readonly fields: Fields }
   | { readonly _tag: "Error"; readonly fields: Fields }
 
-/** By their letters in the protocol: `C` is the SQLSTATE, `R` the routine of the server. */
+/** The fields of a message by their letters in the protocol: `C` is the SQLSTATE, `R` the routine of the server. */
 type Fields = ReadonlyMap<string, string>
 
 /** Takes the bytes as they come; returns the messages that are complete with them. */
@@ -41,7 +41,7 @@ export const makeMessageReader = (): ((chunk: Buffer) => ReadonlyArray<ServerMes
   }
 }
 
-/** The type and the length. */
+/** The bytes of a message's type and length. */
 const HEADER = 5
 
 const ERROR = 0x45
@@ -59,7 +59,7 @@ const decode = (type: number, body: string): ServerMessage => {
 
 /**
  * The server has given up the wait for its synchronous standby, and reports the commit as done: only this notice says that
- * it may be lost. Its text is translated; the routine is not.
+ * the commit may be lost. The text of the notice is translated; the routine is not.
  */
 export const isUnconfirmedCommit = (message: ServerMessage): boolean =>
   message._tag === "Notice" && message.fields.get("R") === "SyncRepWaitForLSN"

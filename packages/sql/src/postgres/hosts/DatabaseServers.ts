@@ -17,7 +17,9 @@ import type { Chosen, Report } from "./primary.ts"
 import { FormerPrimary, sessionStream } from "./sessionStream.ts"
 
 export interface DatabaseServers {
-  /** Asks every server. A sentence: an operator has to resolve something before payments are entrusted to them. */
+  /**
+   * Asks every server. A sentence names the problem that an operator has to resolve before payments are entrusted to the servers.
+   */
   readonly problem: Effect.Effect<string | null>
   /** The stream of a new session. `readOnly`: the session itself refuses to write. */
   readonly open: (readOnly: boolean) => Duplex
@@ -44,7 +46,7 @@ export const databaseServers = Effect.fnUntraced(function* (
 
   const ask = (server: Server) => askServer(address, server, patience)
 
-  /** A session of a former primary would only fail later, or keep commits that the new one does not have. */
+  /** A session on a former primary would only fail later, or keep commits that the new primary does not have. */
   const remember = (chosen: Chosen): Chosen => {
     newest = Math.max(newest, chosen.timeline)
     if (target === "any") return chosen
@@ -65,7 +67,7 @@ export const databaseServers = Effect.fnUntraced(function* (
     })
   )
 
-  /** Sessions that open at the same time ask together. */
+  /** Sessions that open at the same time share one query of the servers. */
   const findTogether = Effect.tryPromise({
     try: () => {
       asking ??= Effect.runPromise(onMachineTime(find)).finally(() => {
@@ -133,7 +135,7 @@ const survey = Effect.fnUntraced(function* (
   return servers.map((server) => reports.get(server) ?? unreachable(server, "no answer yet"))
 })
 
-/** ms */
+/** ms that the other servers have to report */
 const OTHERS_HAVE = 250
 
 /** A server that is unreachable is reported, too: this never fails. */

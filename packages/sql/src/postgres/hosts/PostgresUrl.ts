@@ -5,7 +5,7 @@
 import { Result } from "effect"
 
 export interface Server {
-  /** A name, an address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string
   readonly port: number
 }
@@ -20,9 +20,9 @@ export interface PostgresUrl {
   readonly tls: "disable" | "prefer" | "require"
   /** User, password, database and all other parameters, for the driver: without hosts. */
   readonly login: string
-  /** Its name, if the address has one. */
+  /** The name of the database, if the address has one. */
   readonly database: string | null
-  /** Without user and password. */
+  /** The address to show, without user and password. */
   readonly shown: string
 }
 
@@ -66,7 +66,7 @@ const form =
 const targets: ReadonlyArray<string> = ["any", "read-write", "primary"] satisfies ReadonlyArray<Target>
 const isTarget = (text: string): text is Target => targets.includes(text)
 
-/** The driver rejects other words. */
+/** The driver rejects other modes. */
 const tlsOf = (sslmode: string): PostgresUrl["tls"] => {
   switch (sslmode) {
     case "require":
@@ -113,7 +113,7 @@ const serversOf = (
 const isPort = (text: string): boolean =>
   text === "" || (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535)
 
-/** `null`: it cannot be read. */
+/** `null`: the text cannot be read as a host and a port. */
 const hostAndPort = (spec: string): { readonly host: string; readonly port: string } | null => {
   const [whole, bracketed, plain = "", port = ""] = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::([^:]*))?$/.exec(spec) ?? []
   if (whole === undefined) return null

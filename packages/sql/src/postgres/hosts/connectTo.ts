@@ -20,7 +20,7 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     let current: Socket = host.startsWith("/")
       ? connect({ path: `${host}/.s.PGSQL.${port}` })
       : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE })
-    // The machine's own timer, as for every statement. Who gave up waiting cannot end a connection that is not open yet.
+    // The machine's own timer, as for every statement. A caller that gave up waiting cannot end a connection that is not open yet.
     const timer = setTimeout(() => {
       current.destroy()
       resume(failed(`no answer within ${PATIENCE / 1000} s`))
@@ -37,7 +37,7 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     const watched = (socket: Socket): Socket => socket.on("error", onError).on("close", onClose)
     const done = () => {
       clearTimeout(timer)
-      // Its owner listens from its next step on.
+      // The owner of the socket listens for errors only from its next step on.
       current.on("error", () => undefined)
       current.off("error", onError).off("close", onClose)
       resume(Effect.succeed(current))
@@ -70,5 +70,5 @@ const PATIENCE = 5_000
 /** ms. Detects an idle session whose server is gone before the session is needed. */
 const KEEP_ALIVE = 10_000
 
-/** A length of 8, and the number that stands for the request in the protocol. */
+/** The SSL request: a length of 8, and the number that stands for this request in the protocol. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])

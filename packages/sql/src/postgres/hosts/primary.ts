@@ -1,4 +1,4 @@
-/** Selects the server of an address that takes the writes, by the reports of all of them. Pure. */
+/** Selects the server of an address that accepts writes, from the reports of all servers. Pure. */
 import { Result } from "effect"
 import { nameOf, namesOf } from "./PostgresUrl.ts"
 import type { Server, Target } from "./PostgresUrl.ts"
@@ -22,13 +22,13 @@ interface Writable {
 
 export interface Chosen {
   readonly server: Server
-  /** 0: not known, of a standby. */
+  /** 0: not known, for a standby. */
   readonly timeline: number
 }
 
 /**
  * The server for a new session: the one with the newest timeline, because a promotion begins a new one. A former primary
- * that still accepts writes is never used again once a newer one was seen.
+ * that still accepts writes is never used again once a newer primary was seen.
  *
  * @param newest the highest timeline that this process has seen
  */
@@ -53,7 +53,7 @@ export const choose = (
 
 /**
  * The reports, in which a server of another cluster than the known one counts as unreachable: a standby that is set up again
- * may be another cluster for a while, and must not keep sessions from the primary. `null`: none is known yet.
+ * may be another cluster for a while, and must not keep sessions from the primary. `null`: no cluster is known yet.
  */
 export const ofCluster = (reports: ReadonlyArray<Report>, system: string | null): ReadonlyArray<Report> =>
   reports.map((report) =>

@@ -1,6 +1,6 @@
 /**
- * The byte stream of one session: it opens the connection, and reads along. It ends the session as soon as the server shows
- * that a write is not safe there, before the driver sees the answer.
+ * The byte stream of one session: it opens the connection, and reads the server's bytes along with the driver. It ends the
+ * session as soon as the server shows that a write is not safe there, before the driver sees the answer.
  */
 import { Cause, Effect, Exit } from "effect"
 import type { Socket } from "node:net"
@@ -19,7 +19,7 @@ export interface StreamOptions {
   readonly open: Effect.Effect<Socket, Error>
   /** The required role of the server. */
   readonly needs: "nothing" | "primary" | "writes"
-  /** Of the server, for messages. */
+  /** The name of the server, for messages. */
   readonly name: () => string
 }
 

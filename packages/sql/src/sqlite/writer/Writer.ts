@@ -1,9 +1,9 @@
 /**
- * A thread that writes commits, while the event loop goes on with other work. It is started once it is wanted, and never
- * again after it was lost.
+ * A thread that writes commits, while the event loop goes on with other work. The thread is started when it is first needed, and
+ * never again after it was lost.
  *
- * Gotchas: it has a connection of its own. If the event loop writes meanwhile, its `BEGIN IMMEDIATE` blocks it until the
- * thread has written.
+ * Gotchas: the thread has a connection of its own. If the event loop writes meanwhile, the `BEGIN IMMEDIATE` of the event loop
+ * blocks that loop until the thread has written.
  */
 import { Effect } from "effect"
 import { Worker } from "node:worker_threads"
@@ -11,45 +11,45 @@ import type { RunnableStep, Stop } from "../steps.ts"
 import { encodeCommits } from "./messages.ts"
 import type { CommitEnd, FromWriter, ToWriter, WriteFailure, WriterData } from "./messages.ts"
 
-/** A commit that the thread writes. One of the two is called, once. */
+/** A commit that the thread writes. Either `done` or `fail` is called, once. */
 export interface WrittenCommit {
   readonly steps: ReadonlyArray<RunnableStep>
-  /** It is on the disk, unless a need was not met. */
+  /** The commit is on the disk, unless a need was not met. */
   readonly done: (stop: Stop | null) => void
-  /** `WriterLost`: it is on the disk or not. Anything else: it is not. */
+  /** `WriterLost`: the commit may or may not be on the disk. Any other cause: the commit is not on the disk. */
   readonly fail: (cause: unknown) => void
 }
 
 export interface Writer {
-  /** Whether it can be sent something; the first call starts it. */
+  /** Whether commits can be sent to the thread; the first call starts the thread. */
   readonly isReady: () => boolean
-  /** One transaction. `settled` is called after the commits, in a later turn. */
+  /** Sends the commits as one transaction. `settled` is called after the commits, in a later turn. */
   readonly send: (commits: ReadonlyArray<WrittenCommit>, settled: () => void) => void
-  /** Waits until it has written its batches, and ends it. */
+  /** Waits until the thread has written its batches, and ends the thread. */
   readonly close: Effect.Effect<void>
 }
 
-/** The thread ended, or did not answer in time. Its last batches are on the disk or not. */
+/** The thread ended, or did not answer in time. Its last batches may or may not be on the disk. */
 export class WriterLost extends Error {
   override readonly name = "WriterLost"
 }
 
 export interface WriterOptions extends WriterData {
-  /** ms, from when it is sent: a batch that takes longer ends the thread. */
+  /** ms from the moment a batch is sent: a batch that takes longer ends the thread. */
   readonly deadlineMs: number
-  /** Called once, with the reason: it could not be started, ended, or was too late. */
+  /** Called once, with the reason: the thread could not be started, ended, or was too late. */
   readonly onLost?: (reason: string) => void
   /** The module of the thread. Default: the one beside this module, in the sources and in the package. */
   readonly module?: URL
 }
 
-/** ms, of a thread that is to end. */
+/** ms to wait for a thread that is to end */
 const patience = 1_000
 
 export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Writer => {
   const sent = new Map<number, Sent>()
   const numbers = new Map<string, number>()
-  /** Statements that it does not know yet: each has the next number. */
+  /** SQL statements that the thread does not know yet: each has the next number. */
   let fresh: Array<string> = []
   let state: State = { _tag: "New" }
   let batches = 0
@@ -63,7 +63,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
       worker.on("exit", () => lose("it ended"))
       return { _tag: "Starting", worker }
     } catch (cause) {
-      // The platform is out of memory, or does not permit it.
+      // The platform is out of memory, or does not permit a thread.
       onLost?.(String(cause))
       return { _tag: "Gone" }
     }
@@ -95,7 +95,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
     const { worker } = state
     state = { _tag: "Gone" }
     onLost?.(reason)
-    // Until it is gone, it may still write its batches.
+    // Until the thread is gone, it may still write its batches.
     void soon(worker.terminate()).finally(() => failAll(new WriterLost(`The thread that writes was lost: ${reason}`)))
   }
 
@@ -168,7 +168,7 @@ const execArgv = ["--disable-warning=ExperimentalWarning"]
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const post = (worker: Worker, message: ToWriter): void => worker.postMessage(message)
 
-/** Waits for it, but not for long. */
+/** Waits for the end of the thread, but not for long. */
 const soon = async (end: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {
@@ -188,6 +188,6 @@ const end = (commit: WrittenCommit, ended: CommitEnd | undefined): void => {
   return commit.fail(errorOf(ended))
 }
 
-/** As `node:sqlite` threw it. */
+/** The error as `node:sqlite` threw it in the thread. */
 const errorOf = ({ code, errcode, message }: WriteFailure): Error =>
   Object.assign(new Error(message), code === null ? {} : { code }, errcode === null ? {} : { errcode })

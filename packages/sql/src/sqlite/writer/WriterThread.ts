@@ -18,7 +18,7 @@ const requireSameFile = () => {
   throw new Error(`${filename} is another file than the one that the event loop has open`)
 }
 
-// Before and after: SQLite would make a file that is missing.
+// Checked before and after the file is opened: SQLite would make a file that is missing.
 requireSameFile()
 const db = openDatabase({ filename, busyTimeoutMs })
 requireSameFile()
@@ -64,7 +64,7 @@ parentPort?.on("message", (message: ToWriter) => {
   }
   texts.push(...message.texts)
   post({ _tag: "Written", id: message.id, ends: write(decodeCommits(message.commits, texts)) })
-  // Its lock would keep the event loop out.
+  // The lock of that transaction would keep the event loop out.
   if (db.isTransaction) throw new Error("A transaction could not be ended")
 })
 post({ _tag: "Ready" })

@@ -10,7 +10,7 @@ import type { RunnableStep, Statement, Stop } from "../steps.ts"
 /** The start data of the thread. */
 export interface WriterData {
   readonly filename: string
-  /** Of the file that the event loop has open: by now another one may have its name. */
+  /** The identity of the file that the event loop has open: by now another file may have its name. */
   readonly file: FileIdentity
   readonly busyTimeoutMs: number
 }
@@ -19,7 +19,7 @@ export type ToWriter =
   | {
       readonly _tag: "Batch"
       readonly id: number
-      /** The texts that it is sent for the first time: each has the next number. */
+      /** The SQL texts that are sent to the thread for the first time: each has the next number. */
       readonly texts: ReadonlyArray<string>
       readonly commits: EncodedCommits
     }
@@ -53,7 +53,7 @@ const needs = [null, "change", "no_row"] as const
 /** Codes of values that are not text; a text is encoded as its length. */
 const marks = { null: -1, number: -2, noStatement: -3 } as const
 
-/** `numberOf`: of the text of a statement. */
+/** Encodes commits. `numberOf`: the number of a statement's SQL text. */
 export const encodeCommits = (commits: ReadonlyArray<Steps>, numberOf: (sql: string) => number): EncodedCommits => {
   const numbers = [commits.length]
   const texts: Array<string> = []

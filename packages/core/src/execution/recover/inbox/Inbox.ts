@@ -1,8 +1,8 @@
 /**
- * The inbox for webhooks, and for evidence from providers' own processes: verifies, stores, and then applies it.
+ * The inbox for webhooks, and for evidence from providers' own processes. It verifies, stores, and then applies them.
  *
- * Each event of a webhook is stored once, before the webhook is acknowledged. A report about an unknown payment waits, since
- * it may arrive before the answer that has its reference.
+ * Each event in a webhook is stored once, before the webhook is acknowledged. A report about an unknown payment waits, since
+ * the report may arrive before the answer with the payment's reference.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cause } from "effect"
@@ -31,7 +31,7 @@ import { timings } from "../../timings.ts"
 
 export { WebhookNotTaken } from "./WebhookNotTaken.ts"
 
-/** `applied`: every report was applied, now or before. `kept`: some wait, or the instance is not configured. */
+/** `applied`: every report was applied, now or before. `kept`: some reports wait, or the provider instance is not configured. */
 type Received = "applied" | "kept"
 
 export class Inbox extends Context.Service<
@@ -39,19 +39,22 @@ export class Inbox extends Context.Service<
   {
     /**
      * Receives a provider's webhook, byte for byte; header names in lower case. If the adapter throws, this is a
-     * defect, and the provider sends the webhook again. If the instance is not configured and has operations, the
-     * webhook is stored until the instance returns.
+     * defect, and the provider sends the webhook again. If the provider instance is not configured and has operations, the
+     * webhook is stored until the instance is configured again.
      */
     readonly receive: (
       provider: string,
       body: Uint8Array,
       headers: { readonly [name: string]: string }
     ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable>
-    /** Receives evidence from a provider's own process. Returns when it is applied or stored. */
+    /** Receives evidence from a provider's own process. Returns when the evidence is applied or stored. */
     readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
-    /** Applies a waiting entry that was claimed. If that fails, the entry is due again when its claim ends. */
+    /** Applies a waiting inbox entry that was claimed. If this fails, the entry is due again when its claim ends. */
     readonly applyClaimed: (entry: InboxEntry) => Effect.Effect<void>
-    /** Verifies a stored webhook of a returned instance, as of its receipt, and applies it like a new one. */
+    /**
+     * Verifies a stored webhook of a provider instance that is configured again, as of the webhook's receipt, and applies it
+     * like a new webhook.
+     */
     readonly readClaimed: (webhook: KeptWebhook) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/Inbox") {
@@ -109,7 +112,7 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
 })
 
-/** Applies entries in the given order: one body may report several changes of a payment. */
+/** Stores and applies entries in the given order: one webhook body may report several changes of a payment. */
 const keepAndApply = Effect.fnUntraced(function* (services: Services, entries: ReadonlyArray<InboxEntry>) {
   if (entries.length === 0) return "applied" as const
   const kept = yield* services.store.inbox.keep(entries)
@@ -149,12 +152,13 @@ const settledBy = (services: Services, entry: InboxEntry, advanced: Advanced) =>
 const isAboutUs = ({ _tag }: Advanced): boolean => _tag === "Applied" || _tag === "Unchanged"
 
 /**
- * Handles a report without a payment, by the owner of its operation:
+ * Handles a report whose payment is not found, by the owner of the operation that the report is about:
  *
  * - `here`: the payment was lost. The report is parked for operators.
- * - `unknown`: it may arrive before the answer that has its reference, so it waits. After the waiting time it counts as
- *   a foreign charge: one of another system at the same account.
- * - `elsewhere`: a foreign charge immediately. Cells may share an account, whose reports then reach all of them.
+ * - `unknown`: the report may arrive before the answer that has its reference, so the report waits. After the waiting time
+ *   it counts as a foreign charge: a charge that another system made at the same provider account.
+ * - `elsewhere`: the report counts as a foreign charge immediately. Cells may share a provider account, whose reports then
+ *   reach all of these cells.
  */
 const unmatched = Effect.fnUntraced(function* (
   { metrics, store }: Services,

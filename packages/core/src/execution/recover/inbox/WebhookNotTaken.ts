@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** The instance takes no webhooks, or it is not configured and has no operations. */
+/** The provider instance takes no webhooks, or it is not configured and has no operations. */
 export class WebhookNotTaken extends Data.TaggedError("WebhookNotTaken")<{ readonly provider: string }> {}

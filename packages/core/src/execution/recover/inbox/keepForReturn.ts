@@ -1,17 +1,18 @@
 /**
- * Stores webhooks of an instance that is not configured but has operations: it was removed, or this server has another
- * configuration than the one that made them. They are read when the instance is configured again.
+ * Stores webhooks for a provider instance that is not configured but has operations: the instance was removed, or this server
+ * has another configuration than the server that made the operations. The webhooks are read when the instance is configured
+ * again.
  *
- * Such a request cannot be verified before the instance returns, and any client can send one. So a stored webhook is
- * never replaced by a new one: at a limit the response asks the provider to send it again. A refused request costs one
- * index probe, and only a few run at once.
+ * Such a webhook cannot be verified before the instance is configured again, and any client can send one. So a new webhook
+ * never replaces a stored webhook: at a limit the response asks the provider to send the new webhook again. A refused request
+ * costs one index probe, and only a few such requests run at once.
  */
 import { Clock, Data, Effect, Semaphore } from "effect"
 import { PaymentStore } from "../../../store/PaymentStore.ts"
 import { WebhookNotTaken } from "./WebhookNotTaken.ts"
 import { oncePerHour } from "./oncePerHour.ts"
 
-/** The limit of stored webhooks of an instance that is not configured is reached; nothing was stored. */
+/** The limit on stored webhooks for a provider instance that is not configured is reached; nothing was stored. */
 export class KeptWebhooksFull extends Data.TaggedError("KeptWebhooksFull")<{ readonly provider: string }> {}
 
 /** @internal Exported for its own test. */
@@ -61,10 +62,10 @@ export const keepForReturn = Effect.gen(function* () {
   })
 })
 
-/** Concurrent lookups and writes: a flood of requests must not take the database connections from payments. */
+/** The limit on concurrent lookups and writes: a flood of requests must not take the database connections from payments. */
 const mostAtOnce = 4
-/** How long a refusal is cached in ms, and how many are cached. */
+/** The time in ms for which a refusal is cached, and the number of refusals that are cached. */
 const refusedFor = 5_000
 const mostRefusals = 1_000
-/** The longest id of an instance. */
+/** The maximum length of a provider instance's id. */
 const longestId = 64

@@ -1,4 +1,4 @@
-/** Stores a report about an operation of this engine whose row is missing, for operators, and logs it at error level. */
+/** Stores a report for operators, and logs it at error level, if the row of the reported operation of this engine is missing. */
 import { Effect } from "effect"
 import { withoutNextAction } from "../../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../../domain/sha256.ts"

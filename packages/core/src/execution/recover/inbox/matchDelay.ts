@@ -4,5 +4,5 @@ import { timings } from "../../timings.ts"
 export const matchDelay = (tries: number): number =>
   tries === 0 ? timings.orphanGrace : Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, mostDoubled))
 
-/** From this try on, the delay stays the same. */
+/** The number of the try from which on the delay stays the same. */
 export const mostDoubled = 12

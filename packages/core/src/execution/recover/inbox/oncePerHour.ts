@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 
-/** Runs an effect at most once an hour for each subject. For log lines with few subjects: all are remembered. */
+/** Runs an effect at most once an hour for each subject. For log lines with few subjects, because all subjects stay in memory. */
 export const oncePerHour = () => {
   const ranAt = new Map<string, number>()
   return (subject: string, effect: Effect.Effect<void>): Effect.Effect<void> =>

@@ -7,14 +7,14 @@ import type { IdsOf } from "../../../provider/ProviderRegistry.ts"
 import type { Outcome } from "../../../domain/Outcome.ts"
 
 /**
- * `provider`: the reporting instance, which can report about its own operations only; `null`: this engine. `idsOf`: all
- * present and former ids of an instance.
+ * The operation that the evidence is about. `provider`: the provider instance that reports, which can report only about its
+ * own operations; `null`: this engine. `idsOf`: all present and former ids of a provider instance.
  *
- * Many providers use one reference for a payment, its capture and its cancel. A report under that reference is assigned to
- * the create operation; only a refund is recognized by the outcome.
+ * Many providers use one reference for a payment, its capture and its cancel. A report with that reference is assigned to
+ * the create operation; only a refund is recognized by the reported outcome.
  *
  * If no operation has the reference, the payment was found by a replaced reference. The report is then about the create
- * operation at that provider: each provider is tried once per payment.
+ * operation at that provider, because each provider is tried only once per payment.
  */
 export const operationAbout = (
   record: PaymentRecord,
@@ -23,7 +23,7 @@ export const operationAbout = (
   idsOf: IdsOf
 ): Operation | undefined => {
   const named = namedBy(record, evidence, provider, idsOf)
-  // A report about a refund that names only its charge.
+  // A report about a refund may name only the refunded charge.
   return named?.kind === "create" && isAboutRefund(evidence.outcome)
     ? (refundUnderCharge(record, named, evidence) ?? named)
     : named

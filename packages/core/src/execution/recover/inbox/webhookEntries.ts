@@ -16,7 +16,7 @@ interface Services {
   readonly registry: ProviderRegistry["Service"]
 }
 
-/** `verify`: the adapter's verification of `body`. `now`: the start of the entries' wait for their payments. */
+/** The new inbox entries of a webhook. `verify`: the adapter's verification of `body`. `now`: the start of the entries' wait. */
 export const webhookEntries = Effect.fnUntraced(function* (
   services: Services,
   provider: string,
@@ -49,7 +49,7 @@ const verified = Effect.fnUntraced(function* (
     : yield* Effect.die(new Error(`${provider} returned invalid evidence for a webhook`))
 })
 
-/** One event of a provider may contain several reports: each gets its own id. */
+/** One event of a provider may contain several reports: each report gets its own event id. */
 const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
   reported.map((evidence, place) => {
     const { eventId } = evidence
@@ -71,7 +71,7 @@ export const newEntry = (
   document,
   status: "waiting",
   tries: 0,
-  // It is applied immediately; this is for a crash before that.
+  // The entry is applied immediately; `nextTryAt` is used if the process crashes before.
   nextTryAt: now + matchDelay(0),
   receivedAt: now,
   livemode: modeOf(registry, provider),
