@@ -30,6 +30,9 @@ type Unanswered =
   /** The adapter failed with a defect, or returned an invalid outcome: how far the request got is unknown. */
   | { readonly _tag: "Broke" }
 
+/** The reason why no call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
+export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
+
 /** The input of the failover table. A refusal by Paymux and a missing answer are outcomes there. */
 export type OutcomeOrRefusal =
   | Outcome
@@ -145,3 +148,34 @@ const accountLine = (provider: string, { about, code }: AccountNotEnabled): stri
 
 /** A vendor's code for logs and metrics. */
 export const shownCode = (code: string): string => keptCode(code) ?? "withheld"
+
+/**
+ * The answer of an inquiry about the operation itself. `null`: the answer is not definite, or is about the inquiry alone. One case for
+ * each end, as in the table.
+ */
+export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => {
+  switch (ended._tag) {
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+    case "NotFound":
+    case "Expired":
+    case "Canceled":
+      return ended
+    case "NotExecuted":
+    case "Unknown":
+    case "TimedOut":
+    case "Broke":
+    case "NotSent":
+    case "Misconfigured":
+    case "AccountNotEnabled":
+    case "RateLimited":
+    case "InvalidRequest":
+    case "NotAdmitted":
+    case "Outdated":
+      return null
+  }
+}
+
+type DefiniteAnswer = Exclude<InquiryOutcome, NotExecuted | Unknown>

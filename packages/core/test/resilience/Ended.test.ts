@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountNotEnabled, InvalidRequest, Misconfigured, RateLimited } from "../../src/provider/ProviderError.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
-import { consequencesOf } from "../../src/resilience/Ended.ts"
+import { consequencesOf, definiteAnswer } from "../../src/resilience/Ended.ts"
 
 const refusals: ReadonlyArray<ProviderError["reason"]> = [
   new Misconfigured({ detail: "401" }),
@@ -45,5 +45,23 @@ describe("the consequences of a call's end", () => {
       assert.deepInclude(found.failover, { _tag: "Unknown", reason })
       assert.deepInclude(found, { metric, breaker: "failure" })
     }
+  })
+})
+
+describe("a definite answer", () => {
+  it("is one about the operation, and none that is about the inquiry or is missing", () => {
+    const definite = ["Succeeded", "Authorized", "Pending", "NotFound", "Expired", "Canceled"] as const
+    for (const _tag of definite) assert.deepStrictEqual(definiteAnswer({ _tag }), { _tag })
+    const missing: ReadonlyArray<Parameters<typeof definiteAnswer>[0]> = [
+      ...refusals,
+      { _tag: "Unknown", reason: "timeout" },
+      { _tag: "NotExecuted", reason: "proof_code" },
+      { _tag: "NotSent", refusedBy: "breaker" },
+      { _tag: "TimedOut" },
+      { _tag: "Broke" },
+      { _tag: "NotAdmitted" },
+      { _tag: "Outdated" }
+    ]
+    for (const ended of missing) assert.isNull(definiteAnswer(ended), ended._tag)
   })
 })

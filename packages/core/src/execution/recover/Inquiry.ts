@@ -8,7 +8,8 @@ import type { InquiryOutcome } from "../../domain/Outcome.ts"
 import type { ProviderOperation } from "../../provider/Provider.ts"
 import type { ProviderError } from "../../provider/ProviderError.ts"
 import type { DeclaredOperation, RunningProvider } from "../../provider/ProviderRegistry.ts"
-import type { Ended } from "../../resilience/Ended.ts"
+import { definiteAnswer } from "../../resilience/Ended.ts"
+import type { Ended, NotCalled } from "../../resilience/Ended.ts"
 import type { GuardedOperation, ProviderGuard } from "../../resilience/ProviderGuard.ts"
 import { answersFirst } from "../conclude/Failover.ts"
 import { timings } from "../timings.ts"
@@ -48,9 +49,6 @@ export const inquiryFor = (
     : null
 }
 
-/** The reason why no call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
-export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
-
 /**
  * Waits for admission at the provider and makes one call. The slot at the provider is released on interruption, too.
  * `isCurrent` is evaluated after admission, because a webhook may arrive during the wait.
@@ -80,20 +78,9 @@ export const ask = <E = never>(
 const ofInquiry =
   (operation: Operation): Inquiry["evidenceOf"] =>
   (ended) => {
-    switch (ended._tag) {
-      case "Succeeded":
-      case "Authorized":
-      case "Pending":
-      case "Declined":
-      case "NotFound":
-      case "Expired":
-      case "Canceled":
-        return fromAnswer("inquiry", operation.id, ended)
-      case "NotExecuted":
-        return ended.reason === "proof_code" ? fromAnswer("inquiry", operation.id, ended) : null
-      default:
-        return null
-    }
+    const isProof = ended._tag === "NotExecuted" && ended.reason === "proof_code"
+    const answer = isProof ? ended : definiteAnswer(ended)
+    return answer === null ? null : fromAnswer("inquiry", operation.id, answer)
   }
 
 /**

@@ -11,14 +11,14 @@ import type { Evidence } from "../../domain/Evidence.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
-import type { Ended } from "../../resilience/Ended.ts"
+import { definiteAnswer } from "../../resilience/Ended.ts"
+import type { Ended, NotCalled } from "../../resilience/Ended.ts"
 import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
 import type { PaymentStore } from "../../store/PaymentStore.ts"
 import { recordOf } from "../conclude/advance.ts"
 import type { Executor } from "../Executor.ts"
 import { providerOperation } from "../send/providerOperation.ts"
 import { ask } from "./Inquiry.ts"
-import type { NotCalled } from "./Inquiry.ts"
 import { mapStoreError } from "../begin/requests.ts"
 import * as SharedRuns from "./sharedRuns.ts"
 import { timings } from "../timings.ts"
@@ -80,15 +80,6 @@ const askAfterReturn = Effect.fnUntraced(function* (
  * reports the outcome later.
  */
 const returnEvidence = ({ id }: Operation, ended: Ended | NotCalled): Evidence | null => {
-  switch (ended._tag) {
-    case "Succeeded":
-    case "Authorized":
-    case "Pending":
-    case "Declined":
-    case "Expired":
-    case "Canceled":
-      return fromAnswer("return", id, ended)
-    default:
-      return null
-  }
+  const answer = definiteAnswer(ended)
+  return answer === null || answer._tag === "NotFound" ? null : fromAnswer("return", id, answer)
 }

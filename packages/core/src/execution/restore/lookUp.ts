@@ -5,6 +5,7 @@ import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { InquiryOutcome } from "../../domain/Outcome.ts"
 import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
+import { definiteAnswer } from "../../resilience/Ended.ts"
 import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
 import { providerOperation } from "../send/providerOperation.ts"
 import { ask } from "../recover/Inquiry.ts"
@@ -37,19 +38,9 @@ export const lookUp = Effect.fnUntraced(function* (
   const ended = yield* ask(guard, provider.id, "inquire", call).pipe(
     Effect.timeoutOrElse({ duration: timings.lookUp, orElse: () => Effect.succeed({ _tag: "TimedOut" } as const) })
   )
-  switch (ended._tag) {
-    case "NotFound":
-      return "absent"
-    case "Succeeded":
-    case "Authorized":
-    case "Pending":
-    case "Declined":
-    case "Expired":
-    case "Canceled":
-      return { provider: provider.id, names: operation, outcome: ended }
-    default:
-      return "unanswered"
-  }
+  const answer = definiteAnswer(ended)
+  if (answer === null) return "unanswered"
+  return answer._tag === "NotFound" ? "absent" : { provider: provider.id, names: operation, outcome: answer }
 })
 
 /** The charge to adopt. A paid charge is preferred, because a lost failover leaves a declined charge and a paid charge. */
