@@ -2,8 +2,8 @@
  * The creation order of payments. It ensures that a client that pages towards newer payments (`ending_before`) misses no
  * payment: none may appear before a position that such a page has passed. One instance per engine. Times are ms UTC.
  *
- * - Payment ids are monotonic. If the clock is set back, the times in new ids advance at half speed until the clock has
- *   caught up.
+ * - The times in new payment ids never go back; ids of the same ms have no order. If the clock is set back, these times
+ *   advance at half speed until the clock has caught up.
  * - If this engine is the only one, a page towards newer payments ends before the payments that are being created. No id
  *   that is generated after the read sorts before the end of the page.
  * - If other engines may create payments too, the page ends before the first payment whose age is less than the duration
