@@ -341,6 +341,10 @@ describe("the house", () => {
     assert.deepStrictEqual(found([...src, ...app.src], ["any", "non-null", "ts-comment"]), [])
   })
 
+  it("a function is pure or returns an effect: no generator is left to be delegated to", () => {
+    assert.deepStrictEqual(found(src, ["bare-generator"]), [])
+  })
+
   it("sources read neither the system's clock nor Math.random: time and randomness come from effect, which the client has not", () => {
     assert.deepStrictEqual(found(src, ["clock", "random"], ["packages/client/src/Runtime.ts"]), [])
   })
@@ -549,6 +553,10 @@ describe("the rules themselves", () => {
     ["clock", "const x = new Date()"],
     ["clock", "const now = performance.now"],
     ["random", "const x = Math.random()"],
+    ["bare-generator", "const f = function* (): Effect.fn.Return<number> {}"],
+    ["bare-generator", "export function* f(): Effect.fn.Return<number> {}"],
+    ["bare-generator", "interface A { readonly f: () => Effect.fn.Return<number> }"],
+    ["bare-generator", "const a = { f: function* (): Effect.fn.Return<number> {} }"],
     ["short-limit", 'it("waits", () => {}, 60_000)'],
     ["short-limit", 'describe.skipIf(isDark)("waits", { timeout: 60_000 }, () => {})']
   ] as const) {
@@ -559,7 +567,9 @@ describe("the rules themselves", () => {
 
   it("see none of these in comments, strings and what only looks like them", () => {
     const text = 'const any = "Date.now() as any" // y!.z, Math.random()\nconst at = new Date(0)\nconst ok = !y.z'
-    assert.deepStrictEqual(found([made(text)], ["any", "non-null", "ts-comment", "clock", "random", "short-limit"]), [])
+    const wrapped = "const f = Effect.fnUntraced(function* (): Effect.fn.Return<number> {})"
+    const kinds = ["any", "non-null", "ts-comment", "clock", "random", "short-limit", "bare-generator"] as const
+    assert.deepStrictEqual(found([made(text), made(wrapped)], kinds), [])
   })
 
   it("see a module of effect by name, by path and as a whole", () => {

@@ -16,7 +16,7 @@ export interface Import {
   readonly line: number
 }
 
-export type FindingKind = "any" | "non-null" | "ts-comment" | "clock" | "random" | "short-limit"
+export type FindingKind = "any" | "non-null" | "ts-comment" | "clock" | "random" | "short-limit" | "bare-generator"
 
 interface Finding {
   readonly kind: FindingKind
@@ -99,7 +99,15 @@ const findingOf = (node: Node): FindingKind | null => {
       return "non-null"
     case "VariableDeclarator":
     case "PropertyDefinition":
-      return node["definite"] === true ? "non-null" : null
+      if (node["definite"] === true) return "non-null"
+      return isBareGenerator(node["init"] ?? node["value"]) ? "bare-generator" : null
+    case "Property":
+      return isBareGenerator(node["value"]) ? "bare-generator" : null
+    case "FunctionDeclaration":
+    case "ArrowFunctionExpression":
+    case "TSFunctionType":
+    case "TSMethodSignature":
+      return returnsSteps(node) ? "bare-generator" : null
     case "MemberExpression":
       if (isMember(node, "Date", "now") || isMember(node, "performance", "now")) return "clock"
       return isMember(node, "Math", "random") ? "random" : null
@@ -111,6 +119,18 @@ const findingOf = (node: Node): FindingKind | null => {
     default:
       return null
   }
+}
+
+/** A generator of Effect's steps that is neither run by `Effect.gen` nor made an effect by `Effect.fnUntraced`. */
+const isBareGenerator = (value: unknown): boolean =>
+  isNode(value) && value.type === "FunctionExpression" && returnsSteps(value)
+
+/** Whether the annotated return type is `Effect.fn.Return`. */
+const returnsSteps = ({ returnType }: Node): boolean => {
+  const type = isNode(returnType) ? returnType["typeAnnotation"] : null
+  const name = isNode(type) ? type["typeName"] : null
+  if (!isNode(name) || !isName(name["right"], "Return")) return false
+  return isNode(name["left"]) && isName(name["left"]["left"], "Effect") && isName(name["left"]["right"], "fn")
 }
 
 const ofVitest = ["it", "test", "describe", "beforeAll", "afterAll", "beforeEach", "afterEach"]

@@ -12,7 +12,7 @@ import { logUnusableAction } from "../provider/logUnusableAction.ts"
 import { readAnswer } from "../provider/validity.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
-import { annotatedSteps, spannedSteps, untraced } from "../telemetry/spans.ts"
+import { annotated, spanned, untraced } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
 import type { Breaker, BreakerPermit } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
@@ -32,11 +32,8 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
 
 /** A slot at the provider, held until it is released. Only the first release counts. */
 export interface Admission {
-  /**
-   * One send: delegate to it with `yield*`. The first uses the admission's permit, later ones request a new permit from the
-   * breaker.
-   */
-  readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.fn.Return<Ended>
+  /** Sends once. The first send uses the admission's permit, later ones request a new permit from the breaker. */
+  readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.Effect<Ended>
   readonly release: () => void
 }
 
@@ -131,19 +128,20 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
   let sends = false
   return {
     call: (effect, deadlineMs) =>
-      spannedSteps(
+      spanned(
         `paymux.provider.${gate.operation}`,
         () => ({ "paymux.provider": gate.provider, "paymux.operation": gate.operation }),
-        function* () {
+        "client"
+      )(
+        Effect.suspend(() => {
           if (sends) {
             const again = breaker.admit()
-            if (Result.isFailure(again)) return breakerOpen
+            if (Result.isFailure(again)) return Effect.succeed(breakerOpen)
             permit = again.success
           } else places.sends()
           sends = true
-          return yield* sendOnce(gate, permit, effect, deadlineMs)
-        },
-        "client"
+          return sendOnce(gate, permit, effect, deadlineMs)
+        })
       ),
     release: () => {
       // No-op after a report.
@@ -157,7 +155,7 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
 
 const breakerOpen: Ended = { _tag: "NotSent", refusedBy: "breaker" }
 
-const sendOnce = function* (
+const sendOnce = Effect.fnUntraced(function* (
   { breaker, clock, metrics, operation, provider }: ProviderGate,
   permit: BreakerPermit,
   effect: Effect.Effect<InquiryOutcome, ProviderError>,
@@ -168,7 +166,7 @@ const sendOnce = function* (
   const ended = endOf(exit)
   const { breaker: result, metric } = consequencesOf(ended)
   metrics.called(provider, operation, metric, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
-  yield* annotatedSteps(() => ({ "paymux.outcome": metric }))
+  yield* annotated(() => ({ "paymux.outcome": metric }))
   if (ended._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
   if (ended._tag === "Pending") yield* logUnusableAction(provider, answerOf(exit))
   if (ended._tag === "Misconfigured") {
@@ -180,7 +178,7 @@ const sendOnce = function* (
   }
   permit.report(result)
   return ended
-}
+})
 
 /** A queue of inquiries delays no payment, so it is no sign of overload. */
 const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }

@@ -2,12 +2,12 @@ import { Effect, Fiber, Option } from "effect"
 import type { Exit } from "effect"
 
 /**
- * Runs `effect` for at most `ms`; `none`: the deadline passed first. Delegate to it with `yield*` inside of `Effect.gen`.
+ * Runs `effect` for at most `ms`; `none`: the deadline passed first.
  *
  * The deadline holds even if the effect cannot be interrupted immediately: `Effect.timeout` waits for finalizers, this
  * function does not. An effect that ends without waiting starts no timer.
  */
-export const withDeadline = function* <A, E>(
+export const withDeadline = Effect.fnUntraced(function* <A, E>(
   effect: Effect.Effect<A, E>,
   ms: number
 ): Effect.fn.Return<Option.Option<Exit.Exit<A, E>>> {
@@ -20,4 +20,4 @@ export const withDeadline = function* <A, E>(
   )
   if (Option.isNone(exit)) fiber.interruptUnsafe()
   return exit
-}
+})

@@ -28,16 +28,6 @@ export const spanned =
         : effect
     )
 
-/** Like `spanned`, for steps of `Effect.gen`, which delegates to them with `yield*`. */
-export const spannedSteps = function* <A, E, R>(
-  name: string,
-  attributes: () => SpanAttributes,
-  steps: () => Effect.fn.Return<A, E, R>,
-  kind?: Tracer.SpanKind
-): Effect.fn.Return<A, E, R> {
-  return isTracedHere() ? yield* spanned(name, attributes, kind)(Effect.gen(steps)) : yield* steps()
-}
-
 /** Whether spans of the running fiber are exported. Needs no step of Effect's runtime. */
 const isTracedHere = (): boolean => {
   const fiber = Fiber.getCurrent()
@@ -54,8 +44,3 @@ export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect
 /** Adds attributes to the open span that are known only after it began. */
 export const annotated = (attributes: () => SpanAttributes): Effect.Effect<void> =>
   Effect.withFiber((fiber) => (isTraced(fiber) ? Effect.annotateCurrentSpan(attributes()) : Effect.void))
-
-/** Like `annotated`, for steps of `Effect.gen`. */
-export const annotatedSteps = function* (attributes: () => SpanAttributes): Effect.fn.Return<void> {
-  if (isTracedHere()) yield* Effect.annotateCurrentSpan(attributes())
-}

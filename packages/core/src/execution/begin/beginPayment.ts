@@ -45,7 +45,7 @@ export interface Place {
  * Admits the payment at the first candidate provider with a free slot. If no candidate admits the payment, nothing is
  * written and no idempotency key is bound.
  */
-export const admitFirst = function* (
+export const admitFirst = Effect.fnUntraced(function* (
   { guard, ids: names }: BeginServices,
   { candidates, decision }: Plan
 ): Effect.fn.Return<Place & { readonly admission: Admission }, PaymentError> {
@@ -63,7 +63,7 @@ export const admitFirst = function* (
     retryAfterMs = Math.min(retryAfterMs, admitted.failure.retryAfterMs)
   }
   return yield* paymentError(new NoProviderAvailable({ retryAfterMs }))
-}
+})
 
 export interface Asked {
   readonly id: PaymentId
@@ -75,7 +75,7 @@ export interface Asked {
 }
 
 /** Writes the first commit of a payment. Releases the slot at the provider unless the payment is begun. */
-export const beginPayment = function* (
+export const beginPayment = Effect.fnUntraced(function* (
   services: BeginServices,
   { id, key, payment, restoration, tenant }: Asked,
   { candidate: { provider, reason }, decision, names, release }: Place
@@ -103,7 +103,7 @@ export const beginPayment = function* (
   if (result._tag === "Begun") return { _tag: "Begun", record, operation, binding }
   release()
   return result._tag === "OrderTaken" ? { ...result, record, operation, binding } : result
-}
+})
 
 export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" | "OrderTaken" }>
 

@@ -9,7 +9,7 @@ import type { PaymentError } from "../../domain/PaymentError.ts"
 import { paymentDifference } from "../../domain/requestDifference.ts"
 import type { KeptKey } from "../../store/PaymentStore.ts"
 import type { Restoration } from "../../domain/restoredMark.ts"
-import { annotatedSteps } from "../../telemetry/spans.ts"
+import { annotated } from "../../telemetry/spans.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
 import { adoptFound } from "../restore/adoptFound.ts"
 import { clearRequest } from "../restore/clearRequest.ts"
@@ -44,9 +44,7 @@ export const createPayment = Effect.fnUntraced(function* (
 ) {
   if (payment.returnUrl !== null) yield* onlyAllowedReturn(services.returnSchemes, payment, options.tenant)
   const deadline = yield* services.deadlines.begin
-  const begin = services.order.creating((creation) =>
-    Effect.gen(() => prepareAndStart(services, creation, payment, options, deadline))
-  )
+  const begin = services.order.creating((creation) => prepareAndStart(services, creation, payment, options, deadline))
   const started = yield* deadline.untilBegun(
     payment.replacesOrder === undefined ? begin : replacing(services, options.tenant, begin)
   )
@@ -61,14 +59,14 @@ export const createPayment = Effect.fnUntraced(function* (
 })
 
 /** Runs the steps of a create up to the first send. */
-const prepareAndStart = function* (
+const prepareAndStart = Effect.fnUntraced(function* (
   services: RequestServices,
   creation: Creation,
   payment: NewPayment,
   options: RequestOptions,
   deadline: RequestDeadline
 ): Effect.fn.Return<Created | Started, PaymentError> {
-  const routed = yield* services.shedder.admit(Effect.gen(() => routeOrReplay(services, creation, payment, options)))
+  const routed = yield* services.shedder.admit(routeOrReplay(services, creation, payment, options))
   if ("replayed" in routed) return routed
   let restoration = yield* mapStoreError(services.restorations.known)
   while (true) {
@@ -76,17 +74,17 @@ const prepareAndStart = function* (
     if ("answer" in cleared) return yield* replay(services, cleared, routed.key, payment)
     const asked = { ...routed, payment, tenant: options.tenant, restoration: restoration.version }
     // Uninterruptible from the admission on: a client that disconnects must not leave a slot taken or a payment partly begun.
-    const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, asked, cleared, deadline)))
+    const started = yield* Effect.uninterruptible(start(services, asked, cleared, deadline))
     if (started._tag === "Started") return started
     if (started._tag === "KeyTaken") return yield* replay(services, started.kept, routed.key, payment)
     // Loop: the order is checked again, because the payment that holds the order may have released it.
     if (started._tag === "OrderTaken") continue
     restoration = yield* mapStoreError(services.restorations.reread)
   }
-}
+})
 
 /** The answer to an earlier request with the same idempotency key, or the route of a new payment. */
-const routeOrReplay = function* (
+const routeOrReplay = Effect.fnUntraced(function* (
   services: RequestServices,
   creation: Creation,
   payment: NewPayment,
@@ -94,10 +92,10 @@ const routeOrReplay = function* (
 ): Effect.fn.Return<Created | Routed, PaymentError> {
   const routed = yield* routePayment(services, creation, payment, options)
   return "kept" in routed ? yield* replay(services, routed.kept, routed.key, payment) : routed
-}
+})
 
 /** Checks the providers first after a restore, because the database may have lost the record that this request was sent. */
-const clearIfRestored = function* (
+const clearIfRestored = Effect.fnUntraced(function* (
   services: RequestServices,
   { formerNamesUntil, mark }: Restoration,
   payment: NewPayment,
@@ -107,9 +105,9 @@ const clearIfRestored = function* (
   if (key === null || mark === null || !isHolding(mark, yield* services.store.now))
     return { found: null, doubles: [], plan: planned }
   return yield* clearRequest(services, mark, formerNamesUntil, { id, key, payment, planned, tenant })
-}
+})
 
-const start = function* (
+const start = Effect.fnUntraced(function* (
   services: RequestServices,
   asked: Asked,
   { doubles, found, plan }: Cleared,
@@ -124,14 +122,14 @@ const start = function* (
   const begun = yield* beginPayment(services, asked, place)
   if (begun._tag !== "Begun") return begun
   metrics.begun(begun.record)
-  yield* annotatedSteps(() => ({ "paymux.payment.id": asked.id }))
+  yield* annotated(() => ({ "paymux.payment.id": asked.id }))
   const { binding, operation, record } = begun
   const { admission } = place
   if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admission, record, operation)
   const waiting = live.start(asked.id, binding, deadline.spent())
   yield* executor.start({ record, operation, admission })
   return { _tag: "Started", record, waiting }
-}
+})
 
 interface Started {
   readonly _tag: "Started"

@@ -56,7 +56,7 @@ export interface Routed {
  * Plans a payment; nothing is written, and no slot at a provider is taken. For a repeated request, returns the stored
  * idempotency key.
  */
-export const routePayment = function* (
+export const routePayment = Effect.fnUntraced(function* (
   services: RoutingServices,
   creation: Creation,
   payment: NewPayment,
@@ -83,7 +83,7 @@ export const routePayment = function* (
   const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
   return { id, key, planned }
-}
+})
 
 /** A request whose idempotency key is bound by an earlier request. */
 interface Repeated {

@@ -53,8 +53,8 @@ export interface Applied {
   readonly next: NextAttempt | null
 }
 
-/** Applies the evidence. `decide`: the failover table's decision on the current payment. Call this function with `yield*`. */
-export const applyEvidence = function* (
+/** Applies the evidence. `decide`: the failover table's decision on the current payment. */
+export const applyEvidence = Effect.fnUntraced(function* (
   services: EvidenceServices,
   known: PaymentRecord,
   subject: Operation,
@@ -73,10 +73,10 @@ export const applyEvidence = function* (
     record = reread
     operation = subject.unsettled && !again.unsettled ? { ...again, unsettled: true } : again
   }
-}
+})
 
 /** Judges and writes the evidence once. `null`: the payment was changed concurrently. */
-const applyOnce = function* (
+const applyOnce = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
   operation: Operation,
@@ -125,7 +125,7 @@ const applyOnce = function* (
   }
   if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
   return { ...written, outcome: "applied", next: isWritten ? next : null }
-}
+})
 
 /**
  * The idempotency key under which the answer is stored. Only a provider's reply answers the caller; other evidence would
@@ -209,7 +209,7 @@ const stepAt = (
 }
 
 /** Writes a reference conflict instead of evidence that names the charge of another payment. */
-const applyConflict = function* (
+const applyConflict = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
   cause: WriteCause,
@@ -223,7 +223,7 @@ const applyConflict = function* (
   const written = yield* services.writer.write(record, conflict, { cause, binding })
   if (written === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
   return isCommitted(written) ? { ...written, outcome: "applied", next: null } : null
-}
+})
 
 const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
 

@@ -46,8 +46,8 @@ export interface NextAttemptServices extends Effect.Success<typeof nextAttemptSe
   readonly owner: string
 }
 
-/** The next attempt. `null`: no candidate is left, or no further attempt is allowed. Call this function with `yield*`. */
-export const nextAttempt = function* (
+/** The next attempt. `null`: no candidate is left, or no further attempt is allowed. */
+export const nextAttempt = Effect.fnUntraced(function* (
   services: NextAttemptServices,
   record: PaymentRecord,
   operation: Operation,
@@ -89,7 +89,7 @@ export const nextAttempt = function* (
     return { ...started, admission: admitted.success }
   }
   return null
-}
+})
 
 /** The restore mark, if the payment's next attempt may have been sent before the restore. `null`: that attempt was not sent. */
 const markOf = ({ known, reread }: Restorations["Service"], { createdAt }: Payment, now: number) =>

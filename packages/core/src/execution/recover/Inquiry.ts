@@ -66,9 +66,7 @@ export const ask = <E = never>(
       onFailure: () => Effect.succeed<Ended | NotCalled>({ _tag: "NotAdmitted" }),
       onSuccess: (admission) =>
         Effect.flatMap(isCurrent, (current) =>
-          current
-            ? Effect.gen(() => admission.call(call, timings.inquiry))
-            : Effect.succeed<Ended | NotCalled>({ _tag: "Outdated" })
+          current ? admission.call(call, timings.inquiry) : Effect.succeed<Ended | NotCalled>({ _tag: "Outdated" })
         )
     }),
     (admitted) => Effect.sync(() => Result.isSuccess(admitted) && admitted.success.release())

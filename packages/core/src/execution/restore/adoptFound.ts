@@ -1,5 +1,5 @@
 /** Adopts a charge that a provider already has: begins the payment of the charge, and sends nothing. */
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { Plan } from "../../routing/Plan.ts"
 import { paymentError, Restoring } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
@@ -24,9 +24,9 @@ import type { Found } from "./lookUp.ts"
  * the time whose changes the restore lost. The charge is then stored as an unmatched report, because the request may never
  * be repeated.
  *
- * Call this function with `yield*`. Afterwards the idempotency key is bound, as if an earlier request had bound it.
+ * Afterwards the idempotency key is bound, as if an earlier request had bound it.
  */
-export const adoptFound = function* (
+export const adoptFound = Effect.fnUntraced(function* (
   services: BeginServices,
   asked: Asked,
   { names, outcome, provider }: Found,
@@ -44,9 +44,9 @@ export const adoptFound = function* (
   yield* mapStoreError(services.executor.advance(evidence, { provider, document: null }))
   yield* keepReports(services, asked, doubles)
   return begun.binding === null ? { _tag: "Restored" } : { _tag: "KeyTaken", kept: { ...begun.binding, answer: null } }
-}
+})
 
-const keepReports = function* (
+const keepReports = Effect.fnUntraced(function* (
   { store }: BeginServices,
   { tenant: { livemode } }: Asked,
   found: ReadonlyArray<Found>
@@ -55,9 +55,9 @@ const keepReports = function* (
     const report = fromAnswer("inquiry", names.id, outcome)
     yield* mapStoreError(keepUnmatched(store, report, { provider, document: null, livemode }))
   }
-}
+})
 
-const beginInAnyCase = function* (
+const beginInAnyCase = Effect.fnUntraced(function* (
   services: BeginServices,
   asked: Asked,
   found: ReadonlyArray<Found>,
@@ -80,4 +80,4 @@ const beginInAnyCase = function* (
     default:
       return written
   }
-}
+})

@@ -55,8 +55,8 @@ export interface Cleared {
   readonly plan: Plan
 }
 
-/** Checks the request. Call this function with `yield*`. */
-export const clearRequest = function* (
+/** Checks the request. */
+export const clearRequest = Effect.fnUntraced(function* (
   services: ClearServices,
   mark: RestoredMark,
   formerNamesUntil: number | null,
@@ -87,7 +87,7 @@ export const clearRequest = function* (
     return yield* paymentError(new Restoring({ retryAfterMs: retryAfter(services, request.planned, facts) }))
   }
   return { found, doubles, plan }
-}
+})
 
 /** Concurrent inquiries at all providers: a request with former names may need some dozens of inquiries. */
 const mostAtOnce = 8

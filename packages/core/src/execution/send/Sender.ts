@@ -57,8 +57,8 @@ export interface Sent {
   readonly operation: Operation
 }
 
-/** Sends the operation until a result is final or no further send is allowed. Call this function with `yield*`. */
-export const send = function* (services: SenderServices, sending: Sending): Effect.fn.Return<Sent> {
+/** Sends the operation until a result is final or no further send is allowed. */
+export const send = Effect.fnUntraced(function* (services: SenderServices, sending: Sending): Effect.fn.Return<Sent> {
   const { admission, operation: started, record } = sending
   const { budget, registry, router, store } = services
   const running = registry.serving(started.provider, record.payment.livemode)
@@ -90,10 +90,10 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
     }
     unsettled ||= leavesUnsettled(failover, declared.rateLimitIsNotExecuted)
   }
-}
+})
 
 /** One send. Nothing is sent if the provider instance is not configured or has the other mode, or if too little time is left. */
-const call = function* (
+const call = Effect.fnUntraced(function* (
   { returnAddress }: SenderServices,
   record: PaymentRecord,
   operation: Operation,
@@ -109,13 +109,13 @@ const call = function* (
   if (left < timings.leastForSend) return tooLate
   const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
   return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
-}
+})
 
 /**
  * Counts rejections because the account at the provider is not enabled, and logs each rejected payment kind when it is first
  * reported.
  */
-const learnOfAccount = function* (
+const learnOfAccount = Effect.fnUntraced(function* (
   { metrics, restrictions }: SenderServices,
   { payment }: PaymentRecord,
   { provider }: RunningProvider,
@@ -137,7 +137,7 @@ const learnOfAccount = function* (
     currency,
     code
   })
-}
+})
 
 const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
 const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }

@@ -11,7 +11,7 @@ import { changed, replace } from "../../domain/transition/change.ts"
 import type { LateSuccess } from "../../domain/Step.ts"
 import { consequencesOf } from "../../resilience/Ended.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
-import { spannedSteps } from "../../telemetry/spans.ts"
+import { spanned } from "../../telemetry/spans.ts"
 import { HostedPage } from "../../wire/HostedPage.ts"
 import { liveId } from "../begin/LivePayments.ts"
 import { sendingFrom } from "../begin/newRecords.ts"
@@ -73,11 +73,9 @@ const claimAndSend = Effect.fnUntraced(function* (
 const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: Operation) => {
   const evidence = fromAnswer("reply", operation.id, notExecuted({ reason: "not_sent" }))
   const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
-  const end = Effect.gen(() =>
-    applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
-      // Another engine that claimed the operation may have sent it.
-      isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
-    )
+  const end = applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
+    // Another engine that claimed the operation may have sent it.
+    isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
   )
   return Effect.asVoid(Effect.retry(end, commitRetries))
 }
@@ -114,22 +112,22 @@ const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) 
   const { live, registry } = services
   while (true) {
     const { operation } = run.sending
-    const { body, next, record } = yield* spannedSteps(
-      operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`,
-      () => spanOf(operation),
-      () => sendAndApply(services, run.sending)
-    )
+    const name = operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`
+    const { body, next, record } = yield* spanned(name, () => spanOf(operation))(sendAndApply(services, run.sending))
     registry.get(operation.provider)?.forget(operation.id)
     if (next === null) return live.finish(liveId(operation), { record, body })
     run.sending = { record, operation: next.operation, admission: next.admission }
   }
 })
 
-const sendAndApply = function* (services: DrivingServices, sending: Sending): Effect.fn.Return<Applied> {
+const sendAndApply = Effect.fnUntraced(function* (
+  services: DrivingServices,
+  sending: Sending
+): Effect.fn.Return<Applied> {
   const sent = yield* send(services, sending)
   sending.admission.release()
   return yield* applyReply(services, sending.record, sent)
-}
+})
 
 const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
   "paymux.payment.id": paymentId,
@@ -181,7 +179,7 @@ const applySent = (
 }
 
 /** Handles a reply for an operation that the database has lost: writes the operation again, or stores the reply for operators. */
-const applyRestored = function* (
+const applyRestored = Effect.fnUntraced(function* (
   services: DrivingServices,
   record: PaymentRecord,
   sent: Sent,
@@ -202,7 +200,7 @@ const applyRestored = function* (
     `Payment ${record.payment.id}: the database had lost the ${operation.kind} ${operation.id}; it is written again`
   )
   return yield* applySent(services, restored, sent)
-}
+})
 
 // The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every payment.
 const firstCommitRetry = "50 millis"
