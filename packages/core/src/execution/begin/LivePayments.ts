@@ -2,8 +2,8 @@
 import { Clock, Context, Deferred, Effect, Latch, Layer } from "effect"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
-import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { KeyBinding } from "../../store/PaymentStore.ts"
+import type { PaymentResult } from "../PaymentResult.ts"
 import { timings } from "../timings.ts"
 
 /** For a create with all its attempts, the payment id; for a capture, cancel or refund, the operation id. */
@@ -11,16 +11,9 @@ export type LiveId = PaymentId | OperationId
 
 export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
 
-/** The result of a request. Its operation is decided or still open. */
-export interface Settled {
-  readonly record: PaymentRecord
-  /** The public JSON of the answer, if the commit has produced it. */
-  readonly body: string | null
-}
-
 export interface LivePayment {
   /** Completes when the operation ends, or with `null` when the caller's waiting time is over. */
-  readonly answer: Deferred.Deferred<Settled | null>
+  readonly answer: Deferred.Deferred<PaymentResult | null>
   /** The binding of the request's idempotency key, for which no answer is stored yet. */
   readonly binding: KeyBinding | null
 }
@@ -32,7 +25,7 @@ export class LivePayments extends Context.Service<
     readonly start: (id: LiveId, binding: KeyBinding | null, waited?: number) => LivePayment
     readonly get: (id: LiveId) => LivePayment | null
     /** Counts one send less. The end of the last send completes the answer. */
-    readonly finish: (id: LiveId, settled: Settled) => void
+    readonly finish: (id: LiveId, settled: PaymentResult) => void
     /** Waits until no operation is being sent. */
     readonly drained: Effect.Effect<void>
   }

@@ -7,9 +7,10 @@ import { paymentError, Unavailable } from "../../domain/PaymentError.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { HostedUrl } from "../../wire/HostedPage.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
-import type { LivePayment, Settled } from "./LivePayments.ts"
+import type { LivePayment } from "./LivePayments.ts"
 import { isCommitted } from "../conclude/PaymentWriter.ts"
 import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
+import type { PaymentResult } from "../PaymentResult.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
 import { keepAnswer, unlessLost } from "./requests.ts"
 import { restoreLost } from "../restore/restoreLost.ts"
@@ -47,7 +48,7 @@ const answerPending = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,
   binding: KeyBinding | null
-): Effect.fn.Return<Settled | null, StoreUnavailable> {
+): Effect.fn.Return<PaymentResult | null, StoreUnavailable> {
   const { store, writer } = services
   while (true) {
     const current = yield* restoreLost(services, begun, begun.operations[0]?.id, binding)

@@ -11,6 +11,7 @@ import type { KeptKey } from "../../store/PaymentStore.ts"
 import type { Restoration } from "../../domain/restoredMark.ts"
 import { annotated } from "../../telemetry/spans.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
+import type { Created } from "../PaymentResult.ts"
 import { adoptFound } from "../restore/adoptFound.ts"
 import { clearRequest } from "../restore/clearRequest.ts"
 import type { Cleared } from "../restore/clearRequest.ts"
@@ -28,14 +29,6 @@ import { onlyAllowedReturn } from "./ReturnSchemes.ts"
 import type { RequestServices } from "./requestServices.ts"
 import { routePayment } from "./routePayment.ts"
 import type { Routed } from "./routePayment.ts"
-
-export interface Created {
-  readonly record: PaymentRecord
-  /** The public JSON. For a request with an idempotency key: the same bytes as in the first answer. */
-  readonly body: string
-  /** Whether an earlier request with the same idempotency key created this payment. */
-  readonly replayed: boolean
-}
 
 export const createPayment = Effect.fnUntraced(function* (
   services: RequestServices,

@@ -10,6 +10,7 @@ import type { OperationRequest } from "../../domain/transition/requestOperation.
 import type { KeptKey, KeyBinding, StoreUnavailable } from "../../store/PaymentStore.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
 import { refundBody } from "../../wire/RefundJson.ts"
+import type { Created, PaymentResult } from "../PaymentResult.ts"
 import { restoreLost } from "../restore/restoreLost.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
@@ -18,15 +19,13 @@ import type { RequestKey } from "./requests.ts"
 import type { RequestServices } from "./requestServices.ts"
 
 /** The answer to a request for an operation: given when the operation is decided, or after ten seconds. */
-export interface OperationAnswer {
-  readonly record: PaymentRecord
+export interface OperationAnswer extends Created {
   readonly operation: Operation
   /**
    * The public JSON of the refund; for other operations, of the payment. For a request with an idempotency key: the same
    * bytes as in the first answer.
    */
   readonly body: string
-  readonly replayed: boolean
 }
 
 /** A committed operation whose send was started. */
@@ -63,7 +62,7 @@ const keepLatest = Effect.fnUntraced(function* (
   binding: KeyBinding | null,
   settled: PaymentRecord | null,
   begun: PaymentRecord
-): Effect.fn.Return<{ readonly record: PaymentRecord; readonly body: string }, StoreUnavailable> {
+): Effect.fn.Return<PaymentResult<string>, StoreUnavailable> {
   const latest = settled ?? (yield* restoreLost(services, begun, operation.id, binding)) ?? begun
   return binding === null
     ? { record: latest, body: bodyOf(services, latest, operation) }

@@ -14,6 +14,7 @@ import type { PaymentError } from "../../domain/PaymentError.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
 import type { PaymentStore, KeptKey, KeyBinding, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { LivePayments } from "./LivePayments.ts"
+import type { PaymentResult } from "../PaymentResult.ts"
 import { timings } from "../timings.ts"
 
 export interface RequestOptions {
@@ -103,11 +104,6 @@ interface AnswerServices {
   readonly owner: string
 }
 
-interface Kept {
-  readonly record: PaymentRecord
-  readonly body: string
-}
-
 /**
  * Stores the answer to a request and returns it, or returns the answer that was stored before. If the payment was erased
  * between read and write, the answer is produced again from the erased payment.
@@ -117,7 +113,7 @@ export const keepAnswer = Effect.fnUntraced(function* (
   binding: KeyBinding,
   record: PaymentRecord,
   bodyOf: (record: PaymentRecord) => string
-): Effect.fn.Return<Kept, StoreUnavailable> {
+): Effect.fn.Return<PaymentResult<string>, StoreUnavailable> {
   const body = yield* store.keepAnswer({ ...binding, body: bodyOf(record) })
   const now = yield* store.get(binding.paymentId)
   if (now === null || isErased(record.payment) || !isErased(now.payment)) return { record, body }
@@ -136,7 +132,7 @@ export const firstAnswer = Effect.fnUntraced(function* (
   key: RequestKey | null,
   bodyOf: (record: PaymentRecord) => string,
   differenceOf: (record: PaymentRecord) => string | null
-): Effect.fn.Return<Kept, PaymentError> {
+): Effect.fn.Return<PaymentResult<string>, PaymentError> {
   const { store } = services
   const record = yield* mapStoreError(store.get(kept.paymentId))
   if (kept.fingerprint !== key?.fingerprint) {

@@ -179,7 +179,7 @@ const sameProviderOnly = (decision: Decision, facts: FailoverFacts): Decision =>
   return facts.mayResend ? { _tag: "Resend", afterMs: 0 } : { _tag: "Fail", failure: decision.otherwise }
 }
 
-export interface Sends {
+interface Sends {
   readonly answerTo: FailoverFacts["answerTo"]
   /** ms UTC */
   readonly now: number

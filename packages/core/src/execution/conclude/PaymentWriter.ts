@@ -1,9 +1,7 @@
 /** Writes a decided change of a payment in one commit: the record, the event rows, the evidence, and the answer to store. */
 import { Context, Effect, Layer } from "effect"
-import type { Evidence } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
 import { holds } from "../../domain/Operation.ts"
-import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { PaymentEvent } from "../../domain/PaymentEvent.ts"
 import { isRefund } from "../../domain/Refund.ts"
@@ -27,34 +25,25 @@ import { HostedPage } from "../../wire/HostedPage.ts"
 import type { HostedUrl } from "../../wire/HostedPage.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
 import { refundBody } from "../../wire/RefundJson.ts"
+import type { PaymentResult } from "../PaymentResult.ts"
+import type { Report } from "./Report.ts"
 
 export interface WriteContext {
-  /** The evidence that caused the change; `null`: no evidence is stored. A reply to our own call is not stored. */
-  readonly cause: WriteCause | null
+  /** The report that caused the change; `null`: no evidence is stored. A reply to our own call is not stored. */
+  readonly cause: Omit<Report, "ended"> | null
   /** The idempotency key whose first answer this change determines. */
   readonly binding: KeyBinding | null
 }
 
-export interface WriteCause {
-  readonly evidence: Evidence
-  readonly operation: Operation
-  /** The proof of the evidence; see `EvidenceRow`. */
-  readonly document: string | null
-}
-
 /**
- * The result of a write. `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see
+ * The result of a write. Its `body`: the stored answer to the request; if none is stored, the payment's JSON after a payment
+ * event, otherwise `null`. `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see
  * `AdvanceResult`. In these three cases nothing was written.
  */
-export type Written = Committed | "reference_taken" | "order_taken" | null
+export type Written = PaymentResult | "reference_taken" | "order_taken" | null
 
-interface Committed {
-  readonly record: PaymentRecord
-  /** The stored answer to the request; if none is stored, the payment's JSON after a payment event, otherwise `null`. */
-  readonly body: string | null
-}
-
-export const isCommitted = (written: Written): written is Committed => typeof written === "object" && written !== null
+export const isCommitted = (written: Written): written is PaymentResult =>
+  typeof written === "object" && written !== null
 
 export class PaymentWriter extends Context.Service<
   PaymentWriter,
@@ -147,7 +136,10 @@ const answerOf = (
   return refund === undefined ? (body ?? paymentBody(record, hostedUrl)) : refundBody(record, refund)
 }
 
-const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation }: WriteCause): EvidenceRow => ({
+const evidenceRow = (
+  { payment }: PaymentRecord,
+  { document, evidence, operation }: Omit<Report, "ended">
+): EvidenceRow => ({
   paymentId: payment.id,
   operationId: operation.id,
   source: evidence.source,

@@ -8,13 +8,12 @@ import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
 import { operationAbout } from "../recover/inbox/operationAbout.ts"
 import type { Sending } from "../send/Sender.ts"
-import { applyEvidence, judge } from "./applyEvidence.ts"
+import { applyEvidence } from "./applyEvidence.ts"
 import type { EvidenceServices } from "./applyEvidence.ts"
 
 /** The effect of a piece of evidence. */
 export type Advanced =
-  | { readonly _tag: "Applied"; readonly record: PaymentRecord }
-  | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
+  | { readonly _tag: "Applied" | "Unchanged"; readonly record: PaymentRecord }
   /**
    * The payment of the evidence is not found. `here`: this installation made the operation, and the operation's row is
    * missing. `elsewhere`: another installation made the operation. `unknown`: the provider's reference is not known yet.
@@ -53,16 +52,13 @@ export const advance = Effect.fnUntraced(function* (
   if (operation === undefined) {
     return { _tag: "OfAnotherInstance", instance: instanceOf(found, evidence.about) } as const
   }
-  const applied = yield* applyEvidence(services, found, operation, { evidence, document }, (latest, standing, now) =>
-    judge(services, latest, standing, evidence.outcome, { answerTo: "attempt", unsettled: standing.unsettled, now })
-  )
-  const { next, outcome, record } = applied
+  const report = { operation, evidence, ended: evidence.outcome, document }
+  const { _tag, next, record } = yield* applyEvidence(services, found, report)
   if (next !== null) {
     live.start(found.payment.id, null)
-    yield* start({ record, operation: next.operation, admission: next.admission })
+    yield* start(next)
   }
-  if (outcome === "gone") return { _tag: "Unmatched", owner: "here" } as const
-  return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
+  return _tag === "Gone" ? ({ _tag: "Unmatched", owner: "here" } as const) : { _tag, record }
 }, Effect.uninterruptible)
 
 /**

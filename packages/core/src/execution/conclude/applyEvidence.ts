@@ -9,7 +9,6 @@ import type { Failure } from "../../domain/Decline.ts"
 import { createOf } from "../../domain/Payment.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
-import type { OutcomeOrRefusal } from "../../resilience/Ended.ts"
 import type { Step, LateSuccess } from "../../domain/Step.ts"
 import { transition } from "../../domain/transition/transition.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
@@ -17,13 +16,15 @@ import { details, unknown } from "../../domain/Outcome.ts"
 import type { KeyBinding, StoreUnavailable } from "../../store/PaymentStore.ts"
 import { nextCheckAt, retryAt } from "./checkSchedule.ts"
 import { decideLast, failoverFacts } from "./Failover.ts"
-import type { LastDecision, Sends } from "./Failover.ts"
+import type { LastDecision } from "./Failover.ts"
 import { withFollowUps, withRecheck } from "./followUps.ts"
 import { liveId, LivePayments } from "../begin/LivePayments.ts"
 import { nextAttempt, nextAttemptServices } from "./nextAttempt.ts"
 import type { NextAttempt } from "./nextAttempt.ts"
 import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
-import type { WriteCause } from "./PaymentWriter.ts"
+import type { PaymentResult } from "../PaymentResult.ts"
+import type { Report } from "./Report.ts"
+import type { Sending } from "../send/Sender.ts"
 import { conflictOf, isChargeOfAnother, unmatchedCharges, withoutOutcome } from "./referenceConflict.ts"
 import { lateSuccessOf } from "./lateSuccessOf.ts"
 
@@ -37,54 +38,48 @@ export interface EvidenceServices extends Effect.Success<typeof evidenceServices
   readonly owner: string
 }
 
-/** Evidence with the document that proves it; see `EvidenceRow`. */
-export interface Report {
-  readonly evidence: Evidence
-  readonly document: string | null
-}
-
-export interface Applied {
-  /** `gone`: the payment's row is not in the database; nothing could be written. */
-  readonly outcome: "applied" | "unchanged" | "gone"
-  readonly record: PaymentRecord
-  /** The answer that was stored with the commit. */
-  readonly body: string | null
+export interface Applied extends PaymentResult {
+  /** `Gone`: the payment's row is not in the database; nothing could be written. */
+  readonly _tag: "Applied" | "Unchanged" | "Gone"
   /** The next attempt, committed as `sending`: the caller sends it now. */
-  readonly next: NextAttempt | null
+  readonly next: Sending | null
 }
 
-/** Applies the evidence. `decide`: the failover table's decision on the current payment. */
+/** Decides on the current payment; `judge` is the failover table. */
+type Judge = (services: EvidenceServices, record: PaymentRecord, report: Report, now: number) => LastDecision
+
+/** Applies a report to the payment. */
 export const applyEvidence = Effect.fnUntraced(function* (
   services: EvidenceServices,
   known: PaymentRecord,
-  subject: Operation,
-  report: Report,
-  decide: (record: PaymentRecord, operation: Operation, now: number) => LastDecision
+  reported: Report,
+  decide: Judge = judge
 ): Effect.fn.Return<Applied, StoreUnavailable> {
   let record = known
-  let operation = subject
+  let report = reported
   while (true) {
     const now = yield* services.store.now
-    const applied = yield* applyOnce(services, record, operation, report, decide(record, operation, now), now)
+    const applied = yield* applyOnce(services, record, report, decide(services, record, report, now), now)
     if (applied !== null) return applied
     const reread = yield* services.store.get(record.payment.id)
-    const again = reread?.operations.find(({ id }) => id === subject.id)
-    if (reread === null || again === undefined) return { outcome: "gone", record, body: null, next: null }
+    const operation = reread?.operations.find(({ id }) => id === reported.operation.id)
+    if (reread === null || operation === undefined) return { _tag: "Gone", record, body: null, next: null }
     record = reread
-    operation = subject.unsettled && !again.unsettled ? { ...again, unsettled: true } : again
+    const unsettled = operation.unsettled || reported.operation.unsettled
+    report = { ...reported, operation: unsettled === operation.unsettled ? operation : { ...operation, unsettled } }
   }
 })
 
-/** Judges and writes the evidence once. `null`: the payment was changed concurrently. */
+/** Judges and writes the report once. `null`: the payment was changed concurrently. */
 const applyOnce = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
-  operation: Operation,
   report: Report,
   decision: LastDecision,
   now: number
 ): Effect.fn.Return<Applied | null, StoreUnavailable> {
   const { writer } = services
+  const { operation } = report
   const next =
     decision._tag === "FailOver" ? yield* nextAttempt(services, record, operation, report.evidence, now) : null
   const release = () => next?.admission.release()
@@ -105,26 +100,26 @@ const applyOnce = Effect.fnUntraced(function* (
   const create = createOf(record, operation.attemptSeq)
   if (other !== null && create !== undefined) yield* orRelease(services.store.remember(create.id, other))
   if (change._tag === "Unchanged") return unchanged(record)
-  const cause: WriteCause = { ...report, operation }
+  const binding = bindingOf(services, next, report)
   const unmatched = [
     ...unmatchedCharges(record, change.record),
     ...newUnderFormerIds(services, record, operation, evidence)
   ]
   if (unmatched.length > 0 && (yield* orRelease(areOfAnother(services, unmatched, change, operation)))) {
     release()
-    return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
+    return yield* applyConflict(services, record, report, binding, step)
   }
   const mayBeFoundLater = evidence.outcome._tag === "NotFound" || operation.unsettled
   const checked = mayBeFoundLater ? withRecheck(services, change, operation, now) : change
   const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
-  const binding = bindingOf(services, next, report, operation)
-  const written = yield* orRelease(writer.write(record, followed, { cause, binding }))
+  const written = yield* orRelease(writer.write(record, followed, { cause: report, binding }))
   if (!isCommitted(written)) {
     release()
-    return written === "reference_taken" ? yield* applyConflict(services, record, cause, binding, step) : null
+    return written === "reference_taken" ? yield* applyConflict(services, record, report, binding, step) : null
   }
   if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
-  return { ...written, outcome: "applied", next: isWritten ? next : null }
+  const { body, record: after } = written
+  return { _tag: "Applied", record: after, body, next: next !== null && isWritten ? { ...next, record: after } : null }
 })
 
 /**
@@ -134,8 +129,7 @@ const applyOnce = Effect.fnUntraced(function* (
 const bindingOf = (
   { live }: EvidenceServices,
   next: NextAttempt | null,
-  { evidence }: Report,
-  operation: Operation
+  { evidence, operation }: Report
 ): KeyBinding | null =>
   next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
 
@@ -212,20 +206,20 @@ const stepAt = (
 const applyConflict = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
-  cause: WriteCause,
+  report: Report,
   binding: KeyBinding | null,
   step: Step
 ): Effect.fn.Return<Applied | null, StoreUnavailable> {
-  const { evidence, operation } = cause
+  const { evidence, operation } = report
   const { nextCheckAt } = stepAt(services, record, operation, withoutOutcome(evidence), step.now)
   const conflict = conflictOf(record, operation, evidence, { ...step, nextCheckAt })
   if (conflict === null) return unchanged(record)
-  const written = yield* services.writer.write(record, conflict, { cause, binding })
+  const written = yield* services.writer.write(record, conflict, { cause: report, binding })
   if (written === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
-  return isCommitted(written) ? { ...written, outcome: "applied", next: null } : null
+  return isCommitted(written) ? { ...written, _tag: "Applied", next: null } : null
 })
 
-const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
+const unchanged = (record: PaymentRecord): Applied => ({ _tag: "Unchanged", record, body: null, next: null })
 
 /** Replaces an outcome that does not close the attempt by `Unknown`. */
 const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
@@ -257,14 +251,15 @@ const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
   Effect.logError(`Payment ${payment.id}: overpayment at ${provider}; it is refunded after an inquiry confirms it`)
 
 /** The failover table's decision, without another send. */
-export const judge = (
-  { registry, router }: EvidenceServices,
-  record: PaymentRecord,
-  operation: Operation,
-  ended: OutcomeOrRefusal,
-  sends: Omit<Sends, "mayResend">
-): LastDecision => {
+const judge: Judge = ({ registry, router }, record, { ended, evidence, operation }, now) => {
   const declared = registry.declared(operation.provider, operation.kind)
   const policy = router.policyOf(record.payment.routing)
-  return decideLast(ended, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))
+  const isReply = evidence.source === "reply"
+  const answerTo = isReply ? "send" : "attempt"
+  // Another report or engine may have changed the operation since it was sent.
+  const unsettled = operation.unsettled || (isReply && operation.status !== "sending")
+  return decideLast(
+    ended,
+    failoverFacts(record, operation, declared, policy, { answerTo, now, unsettled, mayResend: false })
+  )
 }

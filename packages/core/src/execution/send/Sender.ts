@@ -1,14 +1,11 @@
 /**
  * Sends one operation to its provider, and resends it with the same idempotency key if the failover table decides so.
  *
- * The slot at the provider is held for all sends of the attempt. Returns the result of the last send with the failover
- * table's decision; nothing is written here.
+ * The slot at the provider is held for all sends of the attempt. Nothing is written here.
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
-import { fromAnswer } from "../../domain/Evidence.ts"
-import type { Evidence } from "../../domain/Evidence.ts"
 import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../../provider/ReturnAddress.ts"
@@ -21,8 +18,9 @@ import { paymentKind, supports } from "../../routing/servedFlow.ts"
 import { Router } from "../../routing/Router.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
-import { decide, decideLast, failoverFacts } from "../conclude/Failover.ts"
-import type { LastDecision } from "../conclude/Failover.ts"
+import { decide, failoverFacts } from "../conclude/Failover.ts"
+import { replyOf } from "../conclude/Report.ts"
+import type { Report } from "../conclude/Report.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "../timings.ts"
 
@@ -47,18 +45,8 @@ export interface Sending {
   readonly admission: Admission
 }
 
-/** The result of the last send of an attempt, with the failover table's decision. */
-export interface Sent {
-  readonly ended: Ended
-  readonly decision: LastDecision
-  /** A send before the last send ended without a definite answer. */
-  readonly unsettled: boolean
-  /** The operation, including the adapter's checkpoint. */
-  readonly operation: Operation
-}
-
-/** Sends the operation until a result is final or no further send is allowed. */
-export const send = Effect.fnUntraced(function* (services: SenderServices, sending: Sending): Effect.fn.Return<Sent> {
+/** Sends the operation until a result is final or no further send is allowed, and reports the end of the last send. */
+export const send = Effect.fnUntraced(function* (services: SenderServices, sending: Sending): Effect.fn.Return<Report> {
   const { admission, operation: started, record } = sending
   const { budget, registry, router, store } = services
   const running = registry.serving(started.provider, record.payment.livemode)
@@ -84,9 +72,8 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
     if (again) yield* Effect.sleep(delay)
     // Other evidence may have decided the operation since the last send: do not send the operation again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
-      const decision = wanted._tag === "Resend" ? decideLast(failover, facts) : wanted
       if (log !== null) yield* logTrouble(operation, log(operation.provider))
-      return { ended, unsettled, operation: { ...operation, unsettled }, decision }
+      return replyOf({ ...operation, unsettled }, ended)
     }
     unsettled ||= leavesUnsettled(failover, declared.rateLimitIsNotExecuted)
   }
@@ -165,16 +152,6 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
 
 /** Full jitter, ms. */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
-
-/** The result of a send as evidence. A result without a reference gets the operation's own reference. */
-export const replyEvidence = ({ id, reference }: Operation, ended: Ended): Evidence => {
-  const outcome = consequencesOf(ended).evidence
-  return fromAnswer(
-    "reply",
-    id,
-    reference === null || outcome.reference !== undefined ? outcome : { ...outcome, reference }
-  )
-}
 
 /** Whether the provider may have executed a send that is followed by another send. */
 const leavesUnsettled = (ended: OutcomeOrRefusal, rateLimitIsNotExecuted: boolean): boolean => {

@@ -2,26 +2,25 @@
 import { Cause, Effect, Exit, Result, Schedule, Scope } from "effect"
 import { ownIds } from "../../domain/Cell.ts"
 import { failure } from "../../domain/Decline.ts"
-import { fromAnswer } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
-import { notExecuted } from "../../domain/Outcome.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import { changed, replace } from "../../domain/transition/change.ts"
 import type { LateSuccess } from "../../domain/Step.ts"
-import { consequencesOf } from "../../resilience/Ended.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
 import { spanned } from "../../telemetry/spans.ts"
 import { HostedPage } from "../../wire/HostedPage.ts"
 import { liveId } from "../begin/LivePayments.ts"
 import { sendingFrom } from "../begin/newRecords.ts"
-import { applyEvidence, evidenceServices, judge } from "../conclude/applyEvidence.ts"
+import { applyEvidence, evidenceServices } from "../conclude/applyEvidence.ts"
 import type { Applied } from "../conclude/applyEvidence.ts"
 import { isCommitted } from "../conclude/PaymentWriter.ts"
+import { replyOf } from "../conclude/Report.ts"
+import type { Report } from "../conclude/Report.ts"
 import { keepUnmatched } from "../recover/inbox/keepUnmatched.ts"
 import { restoreLost } from "../restore/restoreLost.ts"
-import { replyEvidence, send, senderServices } from "./Sender.ts"
-import type { Sending, Sent } from "./Sender.ts"
+import { send, senderServices } from "./Sender.ts"
+import type { Sending } from "./Sender.ts"
 
 export const drivingServices = Effect.gen(function* () {
   const ids = yield* Ids
@@ -71,9 +70,9 @@ const claimAndSend = Effect.fnUntraced(function* (
 }, Effect.uninterruptible)
 
 const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: Operation) => {
-  const evidence = fromAnswer("reply", operation.id, notExecuted({ reason: "not_sent" }))
   const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
-  const end = applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
+  const report = replyOf(operation, { _tag: "NotSent", refusedBy: "deadline" })
+  const end = applyEvidence(services, record, report, (_services, _record, { operation: standing }) =>
     // Another engine that claimed the operation may have sent it.
     isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
   )
@@ -116,7 +115,7 @@ const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) 
     const { body, next, record } = yield* spanned(name, () => spanOf(operation))(sendAndApply(services, run.sending))
     registry.get(operation.provider)?.forget(operation.id)
     if (next === null) return live.finish(liveId(operation), { record, body })
-    run.sending = { record, operation: next.operation, admission: next.admission }
+    run.sending = next
   }
 })
 
@@ -124,9 +123,9 @@ const sendAndApply = Effect.fnUntraced(function* (
   services: DrivingServices,
   sending: Sending
 ): Effect.fn.Return<Applied> {
-  const sent = yield* send(services, sending)
+  const report = yield* send(services, sending)
   sending.admission.release()
-  return yield* applyReply(services, sending.record, sent)
+  return yield* applyReply(services, sending.record, report)
 })
 
 const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
@@ -141,16 +140,15 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
  * The second commit of an attempt, retried while the database is unavailable. If all retries fail, the operation stays in
  * `sending`, as after a crash: the reconciler finds the operation, and the caller gets the durable state of the payment.
  */
-const applyReply = (services: DrivingServices, record: PaymentRecord, sent: Sent) => {
-  const apply = Effect.gen(function* () {
-    const applied = yield* applySent(services, record, sent)
-    return applied.outcome === "gone" ? yield* applyRestored(services, record, sent, applied) : applied
-  })
+const applyReply = (services: DrivingServices, record: PaymentRecord, report: Report) => {
+  const apply = Effect.flatMap(applyEvidence(services, record, report), (applied) =>
+    applied._tag === "Gone" ? applyRestored(services, record, report, applied) : Effect.succeed(applied)
+  )
   return Effect.catch(apply, () =>
     Effect.andThen(Effect.sleep(firstCommitRetry), Effect.retry(apply, commitRetries)).pipe(
       Effect.catch((error) =>
         Effect.as(Effect.logError("The outcome of a send could not be written", error), {
-          outcome: "unchanged",
+          _tag: "Unchanged",
           record,
           body: null,
           next: null
@@ -160,36 +158,18 @@ const applyReply = (services: DrivingServices, record: PaymentRecord, sent: Sent
   )
 }
 
-const applySent = (
-  services: DrivingServices,
-  record: PaymentRecord,
-  { decision, ended, operation, unsettled }: Sent
-) => {
-  const evidence = replyEvidence(operation, ended)
-  return applyEvidence(services, record, operation, { evidence, document: null }, (latest, standing, now) =>
-    latest === record
-      ? decision
-      : // The payment changed since the send; judge this reply against the current state.
-        judge(services, latest, standing, consequencesOf(ended).failover, {
-          answerTo: "send",
-          unsettled: unsettled || standing.status !== "sending",
-          now
-        })
-  )
-}
-
 /** Handles a reply for an operation that the database has lost: writes the operation again, or stores the reply for operators. */
 const applyRestored = Effect.fnUntraced(function* (
   services: DrivingServices,
   record: PaymentRecord,
-  sent: Sent,
+  report: Report,
   gone: Applied
 ): Effect.fn.Return<Applied, StoreUnavailable> {
   const { live, store } = services
-  const { operation } = sent
+  const { evidence, operation } = report
   const restored = yield* restoreLost(services, record, operation.id, live.get(liveId(operation))?.binding ?? null)
   if (restored === null) {
-    yield* keepUnmatched(store, replyEvidence(operation, sent.ended), {
+    yield* keepUnmatched(store, evidence, {
       provider: operation.provider,
       document: null,
       livemode: record.payment.livemode
@@ -199,7 +179,7 @@ const applyRestored = Effect.fnUntraced(function* (
   yield* Effect.logError(
     `Payment ${record.payment.id}: the database had lost the ${operation.kind} ${operation.id}; it is written again`
   )
-  return yield* applySent(services, restored, sent)
+  return yield* applyEvidence(services, restored, report)
 })
 
 // The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every payment.
