@@ -44,7 +44,8 @@ export interface OperationAbility {
  */
 export type RefusalReason = "not_supported" | "not_configured" | "wrong_state" | "in_flight"
 
-export type Asked =
+/** Whether an operation may begin. */
+export type OperationVerdict =
   | { readonly _tag: "Allowed"; readonly attempt: Attempt; readonly minorUnits: number }
   | { readonly _tag: "Refused"; readonly reason: RefusalReason; readonly sentence: string }
   /** The requested amount is not a positive integer of the smallest unit. */
@@ -58,7 +59,7 @@ export const requestOperation = (
   record: PaymentRecord,
   request: OperationRequest,
   abilityOf: (provider: string, kind: OperationKind) => OperationAbility
-): Asked => {
+): OperationVerdict => {
   if (hasReview(record, "amount_mismatch")) {
     return refused("wrong_state", "Another amount than asked moved: an operator has to look first.")
   }
@@ -86,7 +87,11 @@ export const requestOperation = (
   return { _tag: "Allowed", attempt, minorUnits }
 }
 
-const unable = ({ provider }: Attempt, { kind }: OperationRequest, { support }: OperationAbility): Asked | null => {
+const unable = (
+  { provider }: Attempt,
+  { kind }: OperationRequest,
+  { support }: OperationAbility
+): OperationVerdict | null => {
   switch (support) {
     case "supported":
       return null
@@ -157,9 +162,9 @@ const refundableBy = (
 const wholeOf = ({ payment }: PaymentRecord, { kind }: OperationRequest): number =>
   kind === "refund" ? payment.amountCaptured : payment.amount.minorUnits
 
-const refused = (reason: RefusalReason, sentence: string): Asked => ({ _tag: "Refused", reason, sentence })
+const refused = (reason: RefusalReason, sentence: string): OperationVerdict => ({ _tag: "Refused", reason, sentence })
 
-const wrongState = ({ payment }: PaymentRecord, { kind }: OperationRequest): Asked => {
+const wrongState = ({ payment }: PaymentRecord, { kind }: OperationRequest): OperationVerdict => {
   const { state } = payment
   if (kind === "refund" && state.status === "succeeded") {
     return refused("wrong_state", "All of it was refunded, or is being refunded.")

@@ -1,11 +1,11 @@
 /** The first commit of a payment: at the first candidate provider that admits it, or at the provider that already has it. */
 import { Effect, Result } from "effect"
 import type { Cause } from "effect"
-import type { Ids, PaymentId } from "../../domain/Ids.ts"
+import type { Ids } from "../../domain/Ids.ts"
 import { holds } from "../../domain/Operation.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import { createOrigin } from "../../domain/origins.ts"
-import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "../../domain/Payment.ts"
+import type { PaymentRecord, RoutingDecision } from "../../domain/Payment.ts"
 import { NoProviderAvailable, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
@@ -19,7 +19,7 @@ import { begunPayment, newAttempt } from "./newRecords.ts"
 import { bindPaymentAgain } from "../restore/bindAgain.ts"
 import type { Executor } from "../Executor.ts"
 import { bindingOf, mapStoreError } from "./requests.ts"
-import type { RequestKey } from "./requests.ts"
+import type { Routed } from "./routePayment.ts"
 
 export interface BeginServices {
   readonly executor: Executor["Service"]
@@ -32,13 +32,10 @@ export interface BeginServices {
   readonly store: PaymentStore["Service"]
 }
 
-/** The provider at which a payment is begun, and the generator of the payment's names at this provider. */
-export interface Place {
+/** The candidate at which a payment is begun, and the routing decision that is stored with the payment. */
+interface Choice {
   readonly candidate: Candidate
   readonly decision: RoutingDecision
-  readonly names: Pick<Ids["Service"], "operation">
-  /** Releases the slot at the provider. */
-  readonly release: () => void
 }
 
 /**
@@ -46,18 +43,17 @@ export interface Place {
  * written and no idempotency key is bound.
  */
 export const admitFirst = Effect.fnUntraced(function* (
-  { guard, ids: names }: BeginServices,
+  { guard }: BeginServices,
   { candidates, decision }: Plan
-): Effect.fn.Return<Place & { readonly admission: Admission }, PaymentError> {
+): Effect.fn.Return<Choice & { readonly admission: Admission }, PaymentError> {
   const refused: Array<RoutingDecision["dropped"][number]> = []
   let retryAfterMs = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
     const { provider } = candidate
     const admitted = yield* guard.admit(provider, "create")
     if (Result.isSuccess(admitted)) {
-      const admission = admitted.success
       const dropped = [...decision.dropped, ...refused]
-      return { admission, candidate, decision: { ...decision, dropped }, names, release: admission.release }
+      return { admission: admitted.success, candidate, decision: { ...decision, dropped } }
     }
     refused.push({ provider, reason: admitted.failure.cause })
     retryAfterMs = Math.min(retryAfterMs, admitted.failure.retryAfterMs)
@@ -65,20 +61,17 @@ export const admitFirst = Effect.fnUntraced(function* (
   return yield* paymentError(new NoProviderAvailable({ retryAfterMs }))
 })
 
-export interface Asked {
-  readonly id: PaymentId
-  readonly key: RequestKey | null
-  readonly payment: NewPayment
-  readonly tenant: Tenant
+export interface BeginRequest extends Routed {
   /** The version of the `Restoration` that was checked. */
   readonly restoration: string
 }
 
-/** Writes the first commit of a payment. Releases the slot at the provider unless the payment is begun. */
+/** Writes the first commit of a payment. `names`: generates the operation's names at the provider. */
 export const beginPayment = Effect.fnUntraced(function* (
   services: BeginServices,
-  { id, key, payment, restoration, tenant }: Asked,
-  { candidate: { provider, reason }, decision, names, release }: Place
+  { id, key, payment, restoration, tenant }: BeginRequest,
+  { candidate: { provider, reason }, decision }: Choice,
+  names: Pick<Ids["Service"], "operation"> = services.ids
 ): Effect.fn.Return<Begun | OrderTaken | NotBegun, PaymentError> {
   const { executor, registry, router, shedder, store } = services
   const now = yield* store.now
@@ -97,11 +90,10 @@ export const beginPayment = Effect.fnUntraced(function* (
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
   const written = Effect.catchCause(store.begin({ record, binding, restoration }), (cause) =>
-    Effect.onError(findCommittedBegin(services, record, binding, cause), () => Effect.sync(release))
+    findCommittedBegin(services, record, binding, cause)
   )
   const result = yield* shedder.counted(written, ({ _tag }) => _tag === "Begun")
   if (result._tag === "Begun") return { _tag: "Begun", record, operation, binding }
-  release()
   return result._tag === "OrderTaken" ? { ...result, record, operation, binding } : result
 })
 

@@ -6,25 +6,23 @@ import { Deferred, Effect } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
 import type { NewPayment, PaymentRecord } from "../../domain/Payment.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
-import { paymentDifference } from "../../domain/requestDifference.ts"
 import type { KeptKey } from "../../store/PaymentStore.ts"
 import type { Restoration } from "../../domain/restoredMark.ts"
 import { annotated } from "../../telemetry/spans.ts"
-import { paymentBody } from "../../wire/PaymentJson.ts"
 import type { Created } from "../PaymentResult.ts"
 import { adoptFound } from "../restore/adoptFound.ts"
 import { clearRequest } from "../restore/clearRequest.ts"
 import type { Cleared } from "../restore/clearRequest.ts"
-import { answerOpen } from "./answerOpen.ts"
+import { answerOpen, replayPayment } from "./paymentAnswers.ts"
 import { admitFirst, beginPayment } from "./beginPayment.ts"
-import type { Asked, NotBegun, OrderTaken } from "./beginPayment.ts"
+import type { BeginRequest, NotBegun, OrderTaken } from "./beginPayment.ts"
 import type { Creation } from "./CreationOrder.ts"
 import { leaveUnsent } from "./leaveUnsent.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { checkOrder, replacing } from "./replacedOrder.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
-import { firstAnswer, mapStoreError } from "./requests.ts"
-import type { RequestKey, RequestOptions } from "./requests.ts"
+import { mapStoreError } from "./requests.ts"
+import type { RequestOptions } from "./requests.ts"
 import { onlyAllowedReturn } from "./ReturnSchemes.ts"
 import type { RequestServices } from "./requestServices.ts"
 import { routePayment } from "./routePayment.ts"
@@ -63,13 +61,13 @@ const prepareAndStart = Effect.fnUntraced(function* (
   if ("replayed" in routed) return routed
   let restoration = yield* mapStoreError(services.restorations.known)
   while (true) {
-    const cleared = yield* clearIfRestored(services, restoration, payment, options, routed)
-    if ("answer" in cleared) return yield* replay(services, cleared, routed.key, payment)
-    const asked = { ...routed, payment, tenant: options.tenant, restoration: restoration.version }
+    const cleared = yield* clearIfRestored(services, restoration, routed)
+    if ("answer" in cleared) return yield* replayPayment(services, cleared, routed.key, payment)
+    const request = { ...routed, plan: cleared.plan, restoration: restoration.version }
     // Uninterruptible from the admission on: a client that disconnects must not leave a slot taken or a payment partly begun.
-    const started = yield* Effect.uninterruptible(start(services, asked, cleared, deadline))
+    const started = yield* Effect.uninterruptible(start(services, request, cleared, deadline))
     if (started._tag === "Started") return started
-    if (started._tag === "KeyTaken") return yield* replay(services, started.kept, routed.key, payment)
+    if (started._tag === "KeyTaken") return yield* replayPayment(services, started.kept, routed.key, payment)
     // Loop: the order is checked again, because the payment that holds the order may have released it.
     if (started._tag === "OrderTaken") continue
     restoration = yield* mapStoreError(services.restorations.reread)
@@ -84,42 +82,44 @@ const routeOrReplay = Effect.fnUntraced(function* (
   options: RequestOptions
 ): Effect.fn.Return<Created | Routed, PaymentError> {
   const routed = yield* routePayment(services, creation, payment, options)
-  return "kept" in routed ? yield* replay(services, routed.kept, routed.key, payment) : routed
+  return "kept" in routed ? yield* replayPayment(services, routed.kept, routed.key, payment) : routed
 })
 
 /** Checks the providers first after a restore, because the database may have lost the record that this request was sent. */
 const clearIfRestored = Effect.fnUntraced(function* (
   services: RequestServices,
   { formerNamesUntil, mark }: Restoration,
-  payment: NewPayment,
-  { tenant }: RequestOptions,
-  { id, key, planned }: Routed
+  routed: Routed
 ): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
-  if (key === null || mark === null || !isHolding(mark, yield* services.store.now))
-    return { found: null, doubles: [], plan: planned }
-  return yield* clearRequest(services, mark, formerNamesUntil, { id, key, payment, planned, tenant })
+  const { key, plan } = routed
+  if (key === null || mark === null || !isHolding(mark, yield* services.store.now)) {
+    return { found: null, doubles: [], plan }
+  }
+  return yield* clearRequest(services, mark, formerNamesUntil, { ...routed, key })
 })
 
 const start = Effect.fnUntraced(function* (
   services: RequestServices,
-  asked: Asked,
-  { doubles, found, plan }: Cleared,
+  request: BeginRequest,
+  { doubles, found }: Cleared,
   deadline: RequestDeadline
 ): Effect.fn.Return<Started | OrderTaken | NotBegun, PaymentError> {
   const { executor, live, metrics } = services
-  if (found !== null) return yield* adoptFound(services, asked, found, doubles, plan)
-  const { order } = asked.payment
-  const kept = order === null ? null : yield* checkOrder(services.store, asked, order)
+  if (found !== null) return yield* adoptFound(services, request, found, doubles)
+  const { id, payment, plan } = request
+  const kept = payment.order === null ? null : yield* checkOrder(services.store, request, payment.order)
   if (kept !== null) return { _tag: "KeyTaken", kept }
-  const place = yield* admitFirst(services, plan)
-  const begun = yield* beginPayment(services, asked, place)
-  if (begun._tag !== "Begun") return begun
+  const { admission, ...choice } = yield* admitFirst(services, plan)
+  const begun = yield* Effect.onError(beginPayment(services, request, choice), () => Effect.sync(admission.release))
+  if (begun._tag !== "Begun") {
+    admission.release()
+    return begun
+  }
   metrics.begun(begun.record)
-  yield* annotated(() => ({ "paymux.payment.id": asked.id }))
+  yield* annotated(() => ({ "paymux.payment.id": id }))
   const { binding, operation, record } = begun
-  const { admission } = place
   if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admission, record, operation)
-  const waiting = live.start(asked.id, binding, deadline.spent())
+  const waiting = live.start(id, binding, deadline.spent())
   yield* executor.start({ record, operation, admission })
   return { _tag: "Started", record, waiting }
 })
@@ -129,17 +129,5 @@ interface Started {
   readonly record: PaymentRecord
   readonly waiting: LivePayment
 }
-
-const replay = (services: RequestServices, kept: KeptKey, key: RequestKey | null, requested: NewPayment) =>
-  Effect.map(
-    firstAnswer(
-      services,
-      kept,
-      key,
-      (record) => paymentBody(record, services.hostedUrl),
-      (first) => paymentDifference(requested, first.payment)
-    ),
-    ({ body, record }) => created(record, body, true)
-  )
 
 const created = (record: PaymentRecord, body: string, replayed: boolean): Created => ({ record, body, replayed })

@@ -8,7 +8,7 @@ import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import { NoProviderAvailable, paymentError, PaymentNotFound, VersionConflict } from "../../domain/PaymentError.ts"
 import { requestOperation } from "../../domain/transition/requestOperation.ts"
-import type { Asked, OperationRequest } from "../../domain/transition/requestOperation.ts"
+import type { OperationVerdict, OperationRequest } from "../../domain/transition/requestOperation.ts"
 import type { EvidenceRow, KeptKey } from "../../store/PaymentStore.ts"
 import { bindOperationAgain } from "../restore/bindAgain.ts"
 import { eventRows } from "../conclude/PaymentWriter.ts"
@@ -23,7 +23,7 @@ import type { BegunOperation } from "./operationAnswers.ts"
 import { abilitiesFor, allow } from "./operationOffers.ts"
 import type { RequestServices } from "./requestServices.ts"
 
-type Allowed = Extract<Asked, { readonly _tag: "Allowed" }>
+type Allowed = Extract<OperationVerdict, { readonly _tag: "Allowed" }>
 
 interface Prepared {
   readonly record: PaymentRecord

@@ -5,7 +5,10 @@ import type { Operation } from "../../domain/Operation.ts"
 import type { NewPayment, Payment, PaymentRecord, RoutingDecision, Tenant } from "../../domain/Payment.ts"
 import { timings } from "../timings.ts"
 
-type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
+type NewOperation = Pick<
+  Operation,
+  "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"
+> & {
   readonly charge?: string | null
   readonly reason?: string | null
   /** The origin of the operation's id and idempotency key: see `origins.ts`. */
@@ -20,7 +23,7 @@ type Names = Pick<Ids["Service"], "operation">
  * A new operation that is not sent yet. Its idempotency key at the provider is chosen here; every send of the operation, also
  * a repeated send, uses that key.
  */
-export const newOperation = (ids: Names, asked: Asked): Operation => ({
+export const newOperation = (ids: Names, asked: NewOperation): Operation => ({
   ...ids.operation(asked.origin),
   charge: asked.charge ?? null,
   reason: asked.reason ?? null,

@@ -5,11 +5,11 @@ import type { OperationKind } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import { InvalidPayment, OperationRefused, paymentError, RefundExceedsAvailable } from "../../domain/PaymentError.ts"
 import { requestOperation } from "../../domain/transition/requestOperation.ts"
-import type { Asked, OperationAbility } from "../../domain/transition/requestOperation.ts"
+import type { OperationVerdict, OperationAbility } from "../../domain/transition/requestOperation.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import { supportOf } from "../send/isSupported.ts"
 
-type Allowed = Extract<Asked, { readonly _tag: "Allowed" }>
+type Allowed = Extract<OperationVerdict, { readonly _tag: "Allowed" }>
 
 type Abilities = (provider: string, kind: OperationKind) => OperationAbility
 
@@ -70,7 +70,7 @@ const overrideOffer = (record: PaymentRecord, abilityOf: Abilities): OverrideOff
   return { amount: minorUnits, partial, refundable: asked.refundable }
 }
 
-const refusalOf = (asked: Exclude<Asked, Allowed>): string | null => {
+const refusalOf = (asked: Exclude<OperationVerdict, Allowed>): string | null => {
   switch (asked._tag) {
     case "Refused":
       return asked.sentence
@@ -87,7 +87,7 @@ const wholeRefund = { kind: "refund", minorUnits: null, reason: null } as const
 const wholeRequests = [{ kind: "capture", minorUnits: null }, { kind: "cancel" }, wholeRefund] as const
 
 /** Fails with the error of the refusal if the request is refused. */
-export const allow = (asked: Asked) => {
+export const allow = (asked: OperationVerdict) => {
   switch (asked._tag) {
     case "Allowed":
       return Effect.succeed(asked)

@@ -6,7 +6,7 @@ import type { PaymentRecord, Tenant } from "../../domain/Payment.ts"
 import { OrderTaken, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
-import type { Asked } from "./beginPayment.ts"
+import type { Routed } from "./routePayment.ts"
 import { performOperation } from "./followUpOperations.ts"
 import type { RequestServices } from "./requestServices.ts"
 import { mapStoreError } from "./requests.ts"
@@ -18,7 +18,7 @@ import { timings } from "../timings.ts"
  */
 export const checkOrder = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
-  { key, tenant }: Pick<Asked, "key" | "tenant">,
+  { key, tenant }: Pick<Routed, "key" | "tenant">,
   order: string
 ): Effect.fn.Return<KeptKey | null, PaymentError> {
   const holder = yield* mapStoreError(store.orders.holder(tenant, order))

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { Ids, PaymentId } from "../../domain/Ids.ts"
 import { paymentOrigin } from "../../domain/origins.ts"
-import type { NewPayment } from "../../domain/Payment.ts"
+import type { NewPayment, Tenant } from "../../domain/Payment.ts"
 import { CardNotRetried, NoRoute, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
@@ -46,10 +46,13 @@ interface RoutingServices extends Effect.Success<typeof routingServices> {
   readonly store: PaymentStore["Service"]
 }
 
+/** The request of a new payment, with the payment's id and the plan of its providers. */
 export interface Routed {
   readonly id: PaymentId
   readonly key: RequestKey | null
-  readonly planned: Plan
+  readonly payment: NewPayment
+  readonly tenant: Tenant
+  readonly plan: Plan
 }
 
 /**
@@ -71,18 +74,18 @@ export const routePayment = Effect.fnUntraced(function* (
   const refusal = isCounted ? yield* mapStoreError(refusalOfCard(store, cardRetries, payment, tenant)) : null
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = creation.open(yield* store.now, (time) => ids.payment(paymentOrigin(tenant, key), time))
-  const planned = router.plan({ id, tenant, payment, demotionOf: demotionOf(payment) })
-  if (planned._tag === "NoRoute") {
-    const { candidates, rule } = planned
+  const plan = router.plan({ id, tenant, payment, demotionOf: demotionOf(payment) })
+  if (plan._tag === "NoRoute") {
+    const { candidates, rule } = plan
     const reasons = candidates.map(({ provider, reason }) => `${provider} ${reason}`).join(", ")
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
   // Synchronous after the plan, so that exactly one of several concurrent payments is the probe of a restricted payment kind.
-  const [first] = planned.candidates
+  const [first] = plan.candidates
   const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
-  return { id, key, planned }
+  return { id, key, payment, tenant, plan }
 })
 
 /** A request whose idempotency key is bound by an earlier request. */

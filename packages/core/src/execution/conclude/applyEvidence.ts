@@ -4,7 +4,6 @@
  */
 import { Effect } from "effect"
 import { isPlain } from "../../domain/books/balance.ts"
-import type { Changed } from "../../domain/transition/change.ts"
 import type { Failure } from "../../domain/Decline.ts"
 import { createOf } from "../../domain/Payment.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -25,7 +24,7 @@ import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
 import type { PaymentResult } from "../PaymentResult.ts"
 import type { Report } from "./Report.ts"
 import type { Sending } from "../send/Sender.ts"
-import { conflictOf, isChargeOfAnother, unmatchedCharges, withoutOutcome } from "./referenceConflict.ts"
+import { areOfAnother, conflictOf, otherReference, unmatchedReferences, withoutOutcome } from "./referenceConflict.ts"
 import { lateSuccessOf } from "./lateSuccessOf.ts"
 
 export const evidenceServices = Effect.gen(function* () {
@@ -101,11 +100,8 @@ const applyOnce = Effect.fnUntraced(function* (
   if (other !== null && create !== undefined) yield* orRelease(services.store.remember(create.id, other))
   if (change._tag === "Unchanged") return unchanged(record)
   const binding = bindingOf(services, next, report)
-  const unmatched = [
-    ...unmatchedCharges(record, change.record),
-    ...newUnderFormerIds(services, record, operation, evidence)
-  ]
-  if (unmatched.length > 0 && (yield* orRelease(areOfAnother(services, unmatched, change, operation)))) {
+  const unmatched = unmatchedReferences(services, record, change.record, operation, evidence)
+  if (unmatched.length > 0 && (yield* orRelease(areOfAnother(services, unmatched, change.record, operation)))) {
     release()
     return yield* applyConflict(services, record, report, binding, step)
   }
@@ -132,56 +128,6 @@ const bindingOf = (
   { evidence, operation }: Report
 ): KeyBinding | null =>
   next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
-
-/** Whether a reference names the charge of another payment. The store checks only the references of operations, not of entries. */
-const areOfAnother = Effect.fnUntraced(function* (
-  { registry, store }: EvidenceServices,
-  references: ReadonlyArray<string>,
-  { record }: Changed,
-  { provider }: Operation
-) {
-  for (const reference of references) {
-    for (const id of registry.idsOf(provider)) {
-      const found = yield* store.findByReference(id, reference)
-      if (found !== null && isChargeOfAnother(found, record, id, reference)) return true
-    }
-  }
-  return false
-})
-
-/**
- * New references of a renamed provider instance. The unique index covers one instance id only, so the charge with this
- * reference may be stored under a former id.
- */
-const newUnderFormerIds = (
-  { registry }: EvidenceServices,
-  { operations }: PaymentRecord,
-  { kind, provider }: Operation,
-  { outcome: { reference } }: Evidence
-): ReadonlyArray<string> =>
-  kind === "create" &&
-  reference !== undefined &&
-  registry.idsOf(provider).length > 1 &&
-  !operations.some((each) => each.reference === reference)
-    ? [reference]
-    : []
-
-/**
- * A reference that the operation does not store, such as the reference of a second charge. It is remembered, because later
- * reports with this reference are about this payment, too.
- */
-const otherReference = (
-  after: PaymentRecord,
-  { id, kind, provider }: Operation,
-  { about, outcome: { reference } }: Evidence
-): string | null => {
-  const isNamed = "operation" in about && about.operation === id
-  return (kind !== "create" && (kind !== "refund" || isNamed)) ||
-    reference === undefined ||
-    after.operations.some((each) => each.provider === provider && each.reference === reference)
-    ? null
-    : reference
-}
 
 /** The inputs of a transition: the provider's declarations and the schedule of checks. */
 const stepAt = (

@@ -1,4 +1,5 @@
-/** Handles reports that name the charge of another payment: such a report proves nothing about this payment. Pure. */
+/** Handles reports that name the charge of another payment: such a report proves nothing about this payment. */
+import { Effect } from "effect"
 import { changed, derived } from "../../domain/transition/change.ts"
 import type { Changed } from "../../domain/transition/change.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -8,6 +9,13 @@ import type { Step } from "../../domain/Step.ts"
 import { transition } from "../../domain/transition/transition.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
 import { unknown } from "../../domain/Outcome.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { PaymentStore } from "../../store/PaymentStore.ts"
+
+interface ReferenceServices {
+  readonly registry: ProviderRegistry["Service"]
+  readonly store: PaymentStore["Service"]
+}
 
 /**
  * The change for a report that names the charge of another payment: the outcome stays unknown, and a review shows the report.
@@ -33,21 +41,61 @@ export const withoutOutcome = (evidence: Evidence): Evidence => {
   return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }
 }
 
-/** References of charges in new entries that no operation of the payment has. */
-export const unmatchedCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> => {
+/**
+ * New references that the unique index of the store does not cover, because no operation of the payment has them under the
+ * provider's current id: the references of charges in entries, and those of a provider instance that was renamed.
+ */
+export const unmatchedReferences = (
+  { registry }: Pick<ReferenceServices, "registry">,
+  before: PaymentRecord,
+  after: PaymentRecord,
+  { kind, provider }: Operation,
+  { outcome: { reference } }: Evidence
+): ReadonlyArray<string> => {
   const unmatched: Array<string> = []
-  for (const { basis, reference } of after.entries.slice(before.entries.length)) {
-    if (basis !== "total" || reference === null) continue
-    if (!after.operations.some((operation) => operation.reference === reference)) unmatched.push(reference)
+  const isIn = ({ operations }: PaymentRecord, each: string) => operations.some((one) => one.reference === each)
+  for (const { basis, reference: charge } of after.entries.slice(before.entries.length)) {
+    if (basis === "total" && charge !== null && !isIn(after, charge)) unmatched.push(charge)
+  }
+  if (kind === "create" && reference !== undefined && registry.idsOf(provider).length > 1 && !isIn(before, reference)) {
+    unmatched.push(reference)
   }
   return unmatched
 }
 
-export const isChargeOfAnother = (
-  found: PaymentRecord,
-  { payment }: PaymentRecord,
-  provider: string,
-  reference: string
-): boolean =>
+/** Whether a reference names the charge of another payment. The store checks only the references of operations, not of entries. */
+export const areOfAnother = Effect.fnUntraced(function* (
+  { registry, store }: ReferenceServices,
+  references: ReadonlyArray<string>,
+  record: PaymentRecord,
+  { provider }: Operation
+) {
+  for (const reference of references) {
+    for (const id of registry.idsOf(provider)) {
+      const found = yield* store.findByReference(id, reference)
+      if (found !== null && isOfAnother(found, record, id, reference)) return true
+    }
+  }
+  return false
+})
+
+const isOfAnother = (found: PaymentRecord, { payment }: PaymentRecord, provider: string, reference: string): boolean =>
   found.payment.id !== payment.id &&
   found.operations.some((each) => each.kind === "create" && each.provider === provider && each.reference === reference)
+
+/**
+ * A reference that the operation does not store, such as the reference of a second charge. It is remembered, because later
+ * reports with this reference are about this payment, too.
+ */
+export const otherReference = (
+  after: PaymentRecord,
+  { id, kind, provider }: Operation,
+  { about, outcome: { reference } }: Evidence
+): string | null => {
+  const isNamed = "operation" in about && about.operation === id
+  return (kind !== "create" && (kind !== "refund" || isNamed)) ||
+    reference === undefined ||
+    after.operations.some((each) => each.provider === provider && each.reference === reference)
+    ? null
+    : reference
+}

@@ -1,12 +1,11 @@
 /** Adopts a charge that a provider already has: begins the payment of the charge, and sends nothing. */
 import { Effect } from "effect"
-import type { Plan } from "../../routing/Plan.ts"
 import { paymentError, Restoring } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import type { Payment } from "../../domain/Payment.ts"
 import { fromAnswer } from "../../domain/Evidence.ts"
 import { beginPayment } from "../begin/beginPayment.ts"
-import type { Asked, BeginServices, Begun, NotBegun, Place } from "../begin/beginPayment.ts"
+import type { BeginRequest, BeginServices, Begun, NotBegun } from "../begin/beginPayment.ts"
 import { beginWithoutOrder } from "./beginWithoutOrder.ts"
 import { keepUnmatched } from "../recover/inbox/keepUnmatched.ts"
 import { mapStoreError } from "../begin/requests.ts"
@@ -28,27 +27,21 @@ import type { Found } from "./lookUp.ts"
  */
 export const adoptFound = Effect.fnUntraced(function* (
   services: BeginServices,
-  asked: Asked,
+  request: BeginRequest,
   { names, outcome, provider }: Found,
-  doubles: ReadonlyArray<Found>,
-  { decision }: Plan
+  doubles: ReadonlyArray<Found>
 ): Effect.fn.Return<NotBegun, PaymentError> {
-  const begun = yield* beginInAnyCase(services, asked, [{ names, outcome, provider }, ...doubles], {
-    candidate: { provider, reason: "found after a restore" },
-    decision,
-    names: { operation: () => names },
-    release: () => undefined
-  })
+  const begun = yield* beginInAnyCase(services, request, { names, outcome, provider }, doubles)
   if (begun._tag !== "Begun") return begun
   const evidence = fromAnswer("inquiry", begun.operation.id, outcome)
   yield* mapStoreError(services.executor.advance(evidence, { provider, document: null }))
-  yield* keepReports(services, asked, doubles)
+  yield* keepReports(services, request, doubles)
   return begun.binding === null ? { _tag: "Restored" } : { _tag: "KeyTaken", kept: { ...begun.binding, answer: null } }
 })
 
 const keepReports = Effect.fnUntraced(function* (
   { store }: BeginServices,
-  { tenant: { livemode } }: Asked,
+  { tenant: { livemode } }: BeginRequest,
   found: ReadonlyArray<Found>
 ): Effect.fn.Return<void, PaymentError> {
   for (const { names, outcome, provider } of found.filter(isPaid)) {
@@ -59,14 +52,16 @@ const keepReports = Effect.fnUntraced(function* (
 
 const beginInAnyCase = Effect.fnUntraced(function* (
   services: BeginServices,
-  asked: Asked,
-  found: ReadonlyArray<Found>,
-  place: Place
+  request: BeginRequest,
+  found: Found,
+  doubles: ReadonlyArray<Found>
 ): Effect.fn.Return<Begun | NotBegun, PaymentError> {
-  const begun = yield* beginPayment(services, asked, place)
+  const { plan, restoration } = request
+  const candidate = { provider: found.provider, reason: "found after a restore" }
+  const choice = { candidate, decision: plan.decision }
+  const begun = yield* beginPayment(services, request, choice, { operation: () => found.names })
   if (begun._tag !== "OrderTaken") return begun
   const { binding, record } = begun
-  const { restoration } = asked
   const { mark } = yield* mapStoreError(services.store.restoration.read)
   // The adopted payment has a new id. Payments of the restored copy are older than the restore mark.
   const isEarlier = ({ createdAt }: Payment) => mark === null || createdAt < mark.markedAt
@@ -75,7 +70,7 @@ const beginInAnyCase = Effect.fnUntraced(function* (
     case "Begun":
       return { ...begun, _tag: "Begun" }
     case "OrderTaken":
-      yield* keepReports(services, asked, found)
+      yield* keepReports(services, request, [found, ...doubles])
       return yield* paymentError(new Restoring({ retryAfterMs: timings.absentProvider }))
     default:
       return written

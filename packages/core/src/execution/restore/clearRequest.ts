@@ -9,7 +9,7 @@
  */
 import { Effect } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
-import type { NewPayment, PaymentRecord } from "../../domain/Payment.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
 import { paymentError, Restoring } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import type { ProviderRegistry, RunningProvider } from "../../provider/ProviderRegistry.ts"
@@ -24,11 +24,11 @@ import { begunPayment, newAttempt } from "../begin/newRecords.ts"
 import { bindPaymentAgain } from "./bindAgain.ts"
 import { bindingOf } from "../begin/requests.ts"
 import type { RequestKey } from "../begin/requests.ts"
+import type { Routed } from "../begin/routePayment.ts"
 import { timings } from "../timings.ts"
 import { isPaid, lookUp, mostPaid } from "./lookUp.ts"
-import type { Asked, Found, LookedUp } from "./lookUp.ts"
+import type { PossibleCreate, Found, LookedUp } from "./lookUp.ts"
 import { namesAtProvider } from "./namesAtProvider.ts"
-import type { NamedRequest } from "./namesAtProvider.ts"
 import { absenceProvedAt, hasFormerNames, restoredStanding } from "./sendSafety.ts"
 
 export interface ClearServices {
@@ -41,10 +41,9 @@ export interface ClearServices {
   readonly store: PaymentStore["Service"]
 }
 
-export interface UnknownRequest extends Pick<NamedRequest, "id" | "tenant"> {
+/** A request with an idempotency key that the database does not have. */
+export interface UnknownRequest extends Routed {
   readonly key: RequestKey
-  readonly payment: NewPayment
-  readonly planned: Plan
 }
 
 /** The result of the check. `found`: the charge to adopt; nothing is sent. `plan`: the plan with the candidates that remain. */
@@ -64,10 +63,10 @@ export const clearRequest = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
   const { guard, returnAddress, store } = services
   const now = yield* store.now
-  const asked = askedOf(services, request, hasFormerNames(mark, formerNamesUntil), now)
-  const kept = yield* findRow(services, request, asked, now)
+  const creates = createsOf(services, request, hasFormerNames(mark, formerNamesUntil), now)
+  const kept = yield* findRow(services, request, creates, now)
   if (kept !== null) return kept
-  const named = asked.filter(({ running }) => running.declared("create").inquiresByName)
+  const named = creates.filter(({ running }) => running.declared("create").inquiresByName)
   const answers = new Map<string, Array<LookedUp>>()
   yield* Effect.forEach(
     named,
@@ -82,9 +81,9 @@ export const clearRequest = Effect.fnUntraced(function* (
   const found = mostPaid(all)
   const doubles = all.filter((each) => each !== found && isPaid(each))
   const facts = { mark, formerNamesUntil, now, answers }
-  const plan = narrowed(services, request.planned, facts)
+  const plan = narrowed(services, request.plan, facts)
   if (found === null && plan.candidates.length === 0) {
-    return yield* paymentError(new Restoring({ retryAfterMs: retryAfter(services, request.planned, facts) }))
+    return yield* paymentError(new Restoring({ retryAfterMs: retryAfter(services, request.plan, facts) }))
   }
   return { found, doubles, plan }
 })
@@ -98,25 +97,25 @@ const isFound = (answer: LookedUp): answer is Found => typeof answer === "object
  * The request in every form in which it may have been sent: for each provider instance of the request's mode and rail, and
  * each name that it may have there.
  */
-const askedOf = (
+const createsOf = (
   { ids, registry, router }: ClearServices,
-  { id, key, payment, planned, tenant }: UnknownRequest,
+  { id, key, payment, plan, tenant }: UnknownRequest,
   withFormerNames: boolean,
   now: number
-): ReadonlyArray<Asked> => {
-  const { deadlineMs, maxAttempts } = router.policyOf(planned.decision)
+): ReadonlyArray<PossibleCreate> => {
+  const { deadlineMs, maxAttempts } = router.policyOf(plan.decision)
   const running = registry.providers
     .map((provider) => registry.serving(provider.id, tenant.livemode))
     .filter((each): each is RunningProvider => each?.provider.capabilities.methods[payment.method.rail] !== undefined)
   const others = withFormerNames ? running.map(({ provider }) => registry.firstId(provider.id)) : null
-  return running.flatMap((each): ReadonlyArray<Asked> => {
+  return running.flatMap((each): ReadonlyArray<PossibleCreate> => {
     const provider = each.provider.id
     const named = { tenant, id, endpoint: key.endpoint, key: key.key }
     return namesAtProvider(ids, named, registry.firstId(provider), others, maxAttempts).map((names) => {
       const start = { paymentId: id, seq: 1, provider, reason: "restored", owner: "", origin: null, now }
       const { minorUnits } = payment.amount
       const { attempt, operation } = newAttempt({ operation: () => names }, { ...start, minorUnits })
-      const begun = begunPayment(id, payment, tenant, attempt, planned.decision, now + deadlineMs)
+      const begun = begunPayment(id, payment, tenant, attempt, plan.decision, now + deadlineMs)
       const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
       return { running: each, record }
     })
@@ -127,11 +126,11 @@ const askedOf = (
 const findRow = Effect.fnUntraced(function* (
   services: ClearServices,
   { id, key, tenant }: UnknownRequest,
-  asked: ReadonlyArray<Asked>,
+  creates: ReadonlyArray<PossibleCreate>,
   now: number
 ): Effect.fn.Return<KeptKey | null, PaymentError> {
   const binding = bindingOf(key, tenant, id, null, now)
-  for (const { record } of asked) {
+  for (const { record } of creates) {
     const kept = binding === null ? null : yield* bindPaymentAgain(services, record, binding)
     if (kept !== null) return kept
   }

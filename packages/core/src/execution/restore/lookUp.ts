@@ -11,7 +11,8 @@ import { providerOperation } from "../send/providerOperation.ts"
 import { ask } from "../recover/Inquiry.ts"
 import { timings } from "../timings.ts"
 
-export interface Asked {
+/** A create as it may have been sent before the database was restored. */
+export interface PossibleCreate {
   readonly running: RunningProvider
   /** The payment as it would begin at this provider, under one of its possible names. */
   readonly record: PaymentRecord
@@ -28,7 +29,7 @@ export type LookedUp = Found | "absent" | "unanswered"
 export const lookUp = Effect.fnUntraced(function* (
   guard: ProviderGuard["Service"],
   returnAddress: ReturnAddressOf,
-  { record, running }: Asked
+  { record, running }: PossibleCreate
 ): Effect.fn.Return<LookedUp> {
   const { operations, provider } = running
   const [operation] = record.operations

@@ -1,18 +1,22 @@
-/** Answers a create whose payment is still open when the caller's waiting time is over. */
+/** Answers a create whose payment is still open when the caller's waiting time is over, and a repeated create. */
 import { Effect } from "effect"
 import { announcePending } from "../../domain/transition/change.ts"
 import type { Ids } from "../../domain/Ids.ts"
-import type { PaymentRecord } from "../../domain/Payment.ts"
+import type { NewPayment, PaymentRecord } from "../../domain/Payment.ts"
 import { paymentError, Unavailable } from "../../domain/PaymentError.ts"
-import type { KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import { paymentDifference } from "../../domain/requestDifference.ts"
+import type { KeptKey, KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { HostedUrl } from "../../wire/HostedPage.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { isCommitted } from "../conclude/PaymentWriter.ts"
 import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
-import type { PaymentResult } from "../PaymentResult.ts"
+import type { Created, PaymentResult } from "../PaymentResult.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
-import { keepAnswer, unlessLost } from "./requests.ts"
+import { firstAnswer, keepAnswer, unlessLost } from "./requests.ts"
+import type { RequestKey } from "./requests.ts"
+import type { RequestServices } from "./requestServices.ts"
 import { restoreLost } from "../restore/restoreLost.ts"
 
 interface OpenAnswerServices {
@@ -64,3 +68,21 @@ const answerPending = Effect.fnUntraced(function* (
     if (isCommitted(written)) return written
   }
 })
+
+/** Returns the answer to an earlier create with the same idempotency key. */
+export const replayPayment = (
+  services: RequestServices,
+  kept: KeptKey,
+  key: RequestKey | null,
+  requested: NewPayment
+): Effect.Effect<Created, PaymentError> =>
+  Effect.map(
+    firstAnswer(
+      services,
+      kept,
+      key,
+      (record) => paymentBody(record, services.hostedUrl),
+      (first) => paymentDifference(requested, first.payment)
+    ),
+    (answer) => ({ ...answer, replayed: true })
+  )
