@@ -51,7 +51,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     file: "execution/conclude/Failover.ts",
     from: "lifetimeMs - timings.keyMargin",
     to: "lifetimeMs + timings.keyMargin",
-    caughtBy: "execution/keyAge.test.ts"
+    caughtBy: "execution/conclude/keyAge.test.ts"
   },
   {
     name: "counts only the latest release of a hold that was released twice",
