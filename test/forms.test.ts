@@ -47,7 +47,9 @@ const beside: { readonly [reason: string]: ReadonlyArray<string> } = {
     "RequestDeadlines",
     "RequestKey",
     "RequestOptions",
-    "ReturnSchemesOf"
+    "ReturnSchemesOf",
+    "Wait",
+    "Waits"
   ],
   "one case of a result": ["Begun", "NotBegun", "NextAttempt", "OrderTaken", "Written"],
   "the inputs of a pure function": ["Decision", "FailoverFacts", "Start", "WriteContext"],

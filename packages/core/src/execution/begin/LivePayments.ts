@@ -1,10 +1,12 @@
 /** The operations that this engine is sending now, and the callers that wait for them. A create is keyed by its payment id. */
-import { Clock, Context, Deferred, Effect, Latch, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { KeyBinding } from "../../store/PaymentStore.ts"
 import type { PaymentResult } from "../PaymentResult.ts"
 import { timings } from "../timings.ts"
+import { makeWaits } from "./Waits.ts"
+import type { Wait } from "./Waits.ts"
 
 /** For a create with all its attempts, the payment id; for a capture, cancel or refund, the operation id. */
 export type LiveId = PaymentId | OperationId
@@ -34,19 +36,11 @@ export class LivePayments extends Context.Service<
     LivePayments,
     Effect.gen(function* () {
       const live = new Map<LiveId, Entry>()
-      const busy = Latch.makeUnsafe()
-      const clock = yield* Clock.Clock
-      yield* Effect.forkScoped(answerOverdue(live, busy, clock))
+      const waits = yield* makeWaits
       return LivePayments.of({
         start: (id, binding, waited = 0) => {
-          const entry = live.get(id) ?? {
-            answer: Deferred.makeUnsafe(),
-            binding,
-            sending: 0,
-            answerAt: milliseconds(clock) + timings.answerAfter - waited
-          }
-          entry.sending++
-          if (live.size === 0) busy.openUnsafe()
+          const entry = live.get(id) ?? newEntry(binding, waits.now() + timings.answerAfter - waited)
+          if (entry.sending++ === 0) waits.start(entry)
           live.set(id, entry)
           return entry
         },
@@ -55,7 +49,7 @@ export class LivePayments extends Context.Service<
           const entry = live.get(id)
           if (entry === undefined || --entry.sending > 0) return
           live.delete(id)
-          if (live.size === 0) busy.closeUnsafe()
+          waits.stop(entry)
           Deferred.doneUnsafe(entry.answer, Effect.succeed(settled))
         },
         drained: Effect.suspend(() =>
@@ -66,31 +60,16 @@ export class LivePayments extends Context.Service<
   )
 }
 
-interface Entry extends LivePayment {
+interface Entry extends LivePayment, Wait {
   /** Number of sends in progress: evidence may start a failover while an earlier send is still running. */
   sending: number
-  /** ms, by the monotonic clock */
-  readonly answerAt: number
 }
 
-/**
- * One timer for all waiting callers: a timer per caller would cost more than all other steps of a payment in the engine.
- * The timer uses the monotonic clock, so that a wall clock that is set back delays no caller, and the delays of timers in a
- * busy process do not add up.
- */
-const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch, clock: Clock.Clock) =>
-  Effect.forever(
-    Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>
-      Effect.sync(() => {
-        const now = milliseconds(clock)
-        for (const entry of live.values()) {
-          if (entry.answerAt <= now) Deferred.doneUnsafe(entry.answer, Effect.succeed(null))
-        }
-      })
-    )
-  )
+/** `end` answers the caller without a result. */
+const newEntry = (binding: KeyBinding | null, dueAt: number): Entry => {
+  const answer = Deferred.makeUnsafe<PaymentResult | null>()
+  return { answer, binding, dueAt, end: () => Deferred.doneUnsafe(answer, Effect.succeed(null)), sending: 0 }
+}
 
-/** The interval of the timer in ms. An answer is delayed by at most one interval plus the delay of the timer. */
+/** The interval in ms at which `drained` looks again. */
 const pace = 100
-
-const milliseconds = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6

@@ -6,12 +6,14 @@
  * commit a send may be in progress, so the answer is the payment. The writes that store the answer have a separate time
  * limit; if this limit passes, the payment is returned although the answer is not stored.
  */
-import { Clock, Context, Effect, Fiber, Latch } from "effect"
+import { Clock, Context, Effect, Fiber } from "effect"
 import type { Scope } from "effect"
 import { paymentError, Unavailable } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import { StoreUnavailable } from "../../store/StoreUnavailable.ts"
 import { timings } from "../timings.ts"
+import { makeWaits, milliseconds } from "./Waits.ts"
+import type { Wait } from "./Waits.ts"
 
 /** ms of the request's deadline that were spent before the payments service was called, for example to check the API key. */
 const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
@@ -55,19 +57,7 @@ export interface RequestDeadlines {
 }
 
 export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.gen(function* () {
-  const clock = yield* Clock.Clock
-  const waits = new Set<Wait>()
-  const busy = Latch.makeUnsafe()
-  yield* Effect.forkScoped(endOverdue(waits, busy, clock))
-
-  const start = (wait: Wait) => {
-    if (waits.size === 0) busy.openUnsafe()
-    waits.add(wait)
-  }
-  const stop = (wait: Wait) => {
-    waits.delete(wait)
-    if (waits.size === 0) busy.closeUnsafe()
-  }
+  const { now, start, stop } = yield* makeWaits
   /** Waits for the effect until `dueAt`. A wait is registered only if the effect does not end synchronously. */
   const until = <A, E, R>(dueAt: number, effect: Effect.Effect<A, E, R>, late: () => E | null) =>
     Effect.flatMap(
@@ -99,10 +89,10 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
 
   return {
     begin: Effect.map(SpentBefore, (before): RequestDeadline => {
-      const begun = milliseconds(clock) - before
+      const begun = now() - before
       let stage: "preparing" | "refused" | "begun" = "preparing"
       return {
-        spent: () => milliseconds(clock) - begun,
+        spent: () => now() - begun,
         mayBegin: () => {
           if (stage === "preparing") stage = "begun"
           return stage === "begun"
@@ -120,31 +110,4 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
   }
 })
 
-interface Wait {
-  /** ms, by the monotonic clock */
-  readonly dueAt: number
-  readonly end: () => void
-}
-
-/** One timer for all requests: a timer per request would cost more than most steps of the request. */
-const endOverdue = (waits: Set<Wait>, busy: Latch.Latch, clock: Clock.Clock) =>
-  Effect.forever(
-    Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>
-      Effect.sync(() => {
-        const now = milliseconds(clock)
-        for (const wait of waits) {
-          if (wait.dueAt > now) continue
-          waits.delete(wait)
-          wait.end()
-        }
-        if (waits.size === 0) busy.closeUnsafe()
-      })
-    )
-  )
-
-/** The interval of the timer in ms: the longest delay of a deadline. */
-const pace = 100
-
 const late = new Error("The database did not answer before the deadline of the request")
-
-const milliseconds = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
