@@ -1,4 +1,7 @@
-/** Compiles routing rules: checks them against the providers, indexes their conditions, and resolves the data of each choice. */
+/**
+ * Compiles routing rules: validates them against the configured providers, indexes their conditions, and prepares
+ * the data that choosing a provider needs.
+ */
 import { Effect, Result } from "effect"
 import { capabilityFilter, rulesetHash } from "@paymux/core/routing"
 import type { Candidate, CapabilityFilter, RoutableProvider } from "@paymux/core/routing"
@@ -29,16 +32,19 @@ import { stickyHash } from "./choose/stickyHash.ts"
 import { withholding } from "./choose/withhold.ts"
 
 export interface CompiledRouting {
-  /** `sha256:` and the hex digest of the rules. */
+  /** The identifier of the ruleset: `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
   readonly failover: PolicyOfRule
   readonly rules: ReadonlyArray<CompiledRule>
   readonly firstMatch: FirstMatch
-  /** Decides if no rule matches. */
+  /** The default rule, which decides if no other rule matches. */
   readonly fallback: CompiledRule
   /** The fees by provider and method, as configured in the rules. */
   readonly fees: Fees
-  /** The distinct lenses of all rules. Empty: no rule uses success rates. */
+  /**
+   * The distinct lenses of all rules; a lens selects and groups the attempts that success rates are computed from.
+   * Empty if no rule uses success rates.
+   */
   readonly lenses: ReadonlyArray<Lens>
 }
 
@@ -48,9 +54,9 @@ interface Named {
 }
 
 interface Listed {
-  /** The providers, in the order of the rule's list. */
+  /** The providers of a rule, in the order of its list. */
   readonly contenders: ReadonlyArray<Contender>
-  /** The plan if all contenders can be tried. */
+  /** The routing plan if no provider has to be dropped, computed in advance. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -60,42 +66,50 @@ export interface PriorityRule extends Named, Listed {
 
 interface SplitRule extends Named, Shares {
   readonly by: "split"
-  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own `draw`. */
+  /**
+   * Reads the value of the `sticky_by` fact of a payment. `null` if the payment has no such value: the split then uses
+   * the payment's own `draw`.
+   */
   readonly sticky: (facts: Facts) => FactValue
   /**
-   * The seed of the hash, from `seed` and the name of the experiment, or of the rule, so that two rules split the same payers
-   * differently.
+   * The seed of the split's hash. It is derived from `seed` and the name of the experiment, or else of the rule, so
+   * that two rules split the same payers differently.
    */
   readonly seed: number
   readonly experiment: Experiment | null
 }
 
-/** An experiment, whose arms are the providers of the split. */
+/** The experiment that a split belongs to. Its arms are the providers of the split. */
 type Experiment = Omit<ExperimentAssignment, "arm">
 
-/** How a choice learns success rates. */
+/** The settings by which a rule learns success rates. */
 export interface Learned {
   readonly lens: Lens
   readonly lensKey: string
-  /** The name of the rule. */
+  /** The name of the rule that decides. */
   readonly rule: string
   /** The providers of the rule, in the order of the rule. */
   readonly providers: ReadonlyArray<string>
-  /** The prior success rate that the rule gives to each contender, 0 to 1. Contenders without one share a common prior. */
+  /**
+   * The prior success rate that the rule gives to each provider, 0 to 1. Providers without one share a common prior.
+   */
   readonly expected: ReadonlyMap<string, number>
   readonly weights: Weights
-  /** The weight of the wider segment's success rate as a number of attempts, if both segments seem alike. */
+  /**
+   * The weight of the wider segment's success rate in the estimate of a segment, as a number of attempts, if the two
+   * rates are similar.
+   */
   readonly strength: number
 }
 
 export interface SuccessRateRule extends Named {
   readonly by: "success_rate"
-  /** The providers, in the order of the rule's list. */
+  /** The providers of a rule, in the order of its list. */
   readonly contenders: ReadonlyArray<Contender>
   readonly learned: Learned
   /**
-   * The share of payments that try another provider than the best one first, 0 to 1, in addition to the payments that draws send
-   * to others.
+   * The share of payments, 0 to 1, whose first provider is another one than the best, in addition to the exploration by
+   * random draws (see `draw.ts`).
    */
   readonly explore: number
   readonly seed: number
@@ -107,14 +121,15 @@ export interface CostContender extends Contender {
 
 export interface CostRule extends Named {
   readonly by: "cost"
-  /** The providers in the order of the rule's list, which decides between equal ones. */
+  /** The providers of a rule, in the order of its list, which breaks ties. */
   readonly contenders: ReadonlyArray<CostContender>
-  /** `null`: success rates do not matter. */
+  /** The settings for success rates; `null` if the choice does not use them. */
   readonly learned: Learned | null
-  /** Providers whose success rate is probably below this floor are tried last: 0 to 1, or no limit. */
+  /** The minimum success rate, 0 to 1, or no limit. Providers that are probably below it are tried last. */
   readonly floor: number
   /**
-   * Providers whose success rate is probably lower than another provider's by more than this are tried last: 0 to 1, or no limit.
+   * The maximum distance to the success rate of another provider, 0 to 1, or no limit. Providers that are probably
+   * further below are tried last.
    */
   readonly within: number
   readonly seed: number
@@ -122,11 +137,11 @@ export interface CostRule extends Named {
 
 export interface ValueRule extends Named {
   readonly by: "value"
-  /** The providers in the order of the rule's list, which decides between equal ones. */
+  /** The providers of a rule, in the order of its list, which breaks ties. */
   readonly contenders: ReadonlyArray<CostContender>
   readonly learned: Learned
   readonly floor: number
-  /** The margin of a paid payment before the fee, as a share of its amount. */
+  /** The merchant's margin on a paid payment before the provider's fee, as a share of the amount. */
   readonly margin: number
   readonly seed: number
 }
@@ -151,10 +166,10 @@ export const compile = Effect.fnUntraced(function* (
   return assemble(checked.success, yield* rulesetHash(config), providers)
 })
 
-/** Compiles rules that have been checked, and identifies them by their hash. */
+/** Compiles rules that have already been validated, and identifies them by their hash. */
 export const assemble = (...given: Parameters<typeof assembleSteps>): CompiledRouting => finish(assembleSteps(...given))
 
-/** Does the work of `assemble` in short steps. */
+/** The steps of `assemble`, so that a server can answer requests in between. */
 export function* assembleSteps(
   { conditions, config, firstMatch }: CheckedRouting,
   ruleset: string,
@@ -187,7 +202,10 @@ export function* assembleSteps(
 
 const always: Condition = { _tag: "All", path: [], of: [] }
 
-/** The filter of a provider that is not configured, which checked rules never name. */
+/**
+ * A capability filter that rejects every payment: for a provider that is not configured, which validated rules never
+ * name.
+ */
 const never: CapabilityFilter = () => "method_not_supported"
 
 interface Contenders {
@@ -196,7 +214,10 @@ interface Contenders {
   readonly shares: (split: Split["split"]) => Shares
 }
 
-/** Rules that name the same providers share one object, so that thousands of rules fit in the CPU cache. */
+/**
+ * Prepares the providers of a rule for decisions. Rules with the same providers share one object, so that thousands of
+ * rules fit in the CPU cache.
+ */
 const contenders = (
   providers: ReadonlyArray<RoutableProvider>,
   withheld: Pick<RoutingConfig, "exclude" | "outages">
@@ -252,7 +273,8 @@ const compileSplit = (
   by: "split",
   ...contenders.shares(split),
   sticky: sticky_by === undefined ? () => null : reader(sticky_by),
-  // Seeded by the name of the experiment, since a rule may be renamed while its experiment runs.
+  // The seed of an experiment's split comes from the experiment's name, since the rule may be renamed while the
+  // experiment runs.
   seed: seedOf(experiment ?? named.name, seed),
   experiment:
     experiment === undefined
@@ -307,6 +329,6 @@ const learnedBy = (
 
 const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
 
-/** The first rule that matches, otherwise the default. */
+/** Finds the first rule that matches the payment, otherwise the default rule. */
 export const ruleFor = ({ fallback, firstMatch, rules }: CompiledRouting, facts: Facts): CompiledRule =>
   rules[firstMatch(facts, 0)] ?? fallback

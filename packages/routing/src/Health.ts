@@ -1,4 +1,4 @@
-/** The state of providers at the moment of a decision: demotions and success rates. */
+/** The health of providers at the time of a decision: their demotions and success rates. */
 import type { DemotionOf } from "@paymux/core/routing"
 import type { Learned } from "./CompiledRouting.ts"
 import type { Facts } from "./Facts.ts"
@@ -6,13 +6,13 @@ import { make } from "./learn/SuccessRates.ts"
 import type { SuccessRates } from "./learn/SuccessRates.ts"
 
 export interface Health {
-  /** The reason why a provider is tried after all others; `null`: it is not demoted. */
+  /** Returns the reason why a provider is demoted, that is, tried after all others; `null` if it is not demoted. */
   readonly demotionOf: DemotionOf
-  /** The estimate of each provider of a rule for a payment. */
+  /** Returns the success rate estimate of each provider of a rule for a payment. */
   readonly estimates: SuccessRates["estimates"]
 }
 
-/** No provider is demoted, and no success rates are known. */
+/** The health before any report: no provider is demoted, and no success rates are known. */
 export const unknownHealth: Health = {
   demotionOf: () => null,
   estimates: (learned: Learned, facts: Facts) => make(learned.lens).estimates(learned, facts)

@@ -1,4 +1,4 @@
-/** The `Router` that decides by rules, which can be replaced while it runs. */
+/** The service that routes payments by rules. The rules can be replaced while the server runs. */
 import { Clock, Context, Effect, Fiber, Latch, Layer, Semaphore } from "effect"
 import { Router } from "@paymux/core/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -18,9 +18,9 @@ import type { Learning } from "./learn/Learning.ts"
 import { plan } from "./choose/plan.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
 
-/** The active rules, and the hash that each decision stores. */
+/** The active rules with their hash, which is stored in each routing decision. */
 export interface Ruleset {
-  /** `sha256:` and the hex digest of the rules. */
+  /** The identifier of the ruleset: `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
   /** The rules as configured, a JSON value. */
   readonly config: unknown
@@ -29,24 +29,27 @@ export interface Ruleset {
 export class Routing extends Context.Service<
   Routing,
   {
-    /** Checks rules and activates them as a whole for all further payments. If they are rejected, nothing changes. */
+    /**
+     * Validates rules and activates them for all further payments. If they are invalid, the previous rules remain
+     * active.
+     */
     readonly use: (config: unknown) => Effect.Effect<string, RoutingInvalid>
     /**
-     * Activates rules that were already checked against these providers, for example in a worker thread. They are compiled in
-     * slices of a few ms. Unchecked rules may contain rules that never decide.
+     * Activates rules that were already validated against these providers, for example in a worker thread. They are
+     * compiled in slices of a few ms. Without that validation, they may contain unreachable rules.
      */
     readonly useChecked: (checked: CheckedRules) => Effect.Effect<string, RoutingInvalid>
     readonly current: Effect.Effect<Ruleset>
     /**
-     * Warnings about the rules at startup: rules that are valid but have no effect or an unexpected one, and payments that get
-     * no provider because of `exclude` or `outages`.
+     * Warnings about the rules at startup: rules that have no effect or an unexpected one, and payments that get no
+     * provider because of `exclude` or `outages`.
      */
     readonly startWarnings: RoutingInvalid["problems"]
   }
 >()("@paymux/routing/Routing") {
   /**
-   * The router for `EngineOptions.router`, and the service that replaces its rules. `config` is checked against `providers`,
-   * the providers of the engine.
+   * The layer of the router for `EngineOptions.router`, and of the service that replaces its rules. `config` is checked
+   * against `providers`, the providers of the engine.
    *
    * @example
    * ```ts
@@ -67,7 +70,10 @@ export class Routing extends Context.Service<
       Effect.flatMap(compileWithWarnings(config, providers), (first) => make(config, first, providers))
     )
 
-  /** Like `layer`, with rules that were checked elsewhere, such as in a worker thread, and compiled by `compileChecked`. */
+  /**
+   * Like `layer`, for rules that were validated elsewhere, such as in a worker thread, and compiled by
+   * `compileChecked`.
+   */
   static readonly layerCompiled = (
     config: unknown,
     routing: CompiledRouting,
@@ -94,18 +100,22 @@ const make = Effect.fnUntraced(function* (
     return { compiled, config, learning: yield* learn(compiled, known) } satisfies Loaded
   })
 
-  /** New rules start with the success rates that are known. They can be used while the database is unavailable. */
+  /**
+   * Prepares the success rates of new rules. They start with the rates that are already known, so they can be activated
+   * while the database is unavailable.
+   */
   const learn = Effect.fnUntraced(function* ({ lenses }: CompiledRouting, known: Learning | null) {
     if (lenses.length === 0) return null
     const made = learning(lenses, store, known)
-    // Reading years of payments takes long: after two seconds, the rest is read in the background.
+    // Waits at most two seconds for the first read of past attempts, since reading years of payments takes long. The
+    // rest is read in the background.
     const reading = yield* Effect.forkIn(Effect.ignore(made.refresh), scope)
     yield* Effect.timeoutOption(Fiber.await(reading), "2 seconds")
     return made
   })
 
   let inForce = yield* load(given, first.routing, null)
-  // Rules are activated in the order of the calls, regardless of how long each takes to compile.
+  // Serializes the activation of rules in the order of the calls, regardless of how long each takes to compile.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
   const estimates: Health["estimates"] = (learned, asked) =>
@@ -142,9 +152,12 @@ const make = Effect.fnUntraced(function* (
 interface Loaded {
   readonly compiled: CompiledRouting
   readonly config: unknown
-  /** `null`: no rule uses success rates. */
+  /** The success rates; `null` if no rule uses them. */
   readonly learning: Learning | null
 }
 
-/** Rulesets whose failover policies are kept, for payments that are still being tried. */
+/**
+ * The number of recent rulesets whose failover policies stay in memory, for payments that they routed and that are
+ * still in progress.
+ */
 const KEPT_POLICIES = 64

@@ -54,7 +54,7 @@ export const RoutingConfig = Schema.Struct({
   fees: optionally(Fees, "By provider and method: what `best: cost` and `best: value` compare."),
   failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
 })
-/** Decoded rules: durations in ms. */
+/** Rules after decoding: durations are numbers of ms. */
 export type RoutingConfig = typeof RoutingConfig.Type
 
 interface PriorityInput<Listed extends string> {
@@ -82,7 +82,10 @@ interface OutageInput<Listed extends string> extends Omit<typeof Outage.Encoded,
   readonly provider: Listed
 }
 
-/** `Listed`: the provider ids in lists; `Keyed`: those that are keys. Each is inferred separately. */
+/**
+ * The rules before decoding. `Listed` is the type of provider ids in lists, `Keyed` that of provider ids used as keys;
+ * each is inferred separately.
+ */
 interface Written<Listed extends string, Keyed extends string> extends Omit<
   typeof RoutingConfig.Encoded,
   "rules" | "default" | "exclude" | "outages" | "fees"
@@ -96,29 +99,39 @@ interface Written<Listed extends string, Keyed extends string> extends Omit<
 
 declare const providerIds: unique symbol
 
-/** The rules as written; `Id`: the provider ids that they may name. */
+/**
+ * The rules before decoding, as written in a file or in TypeScript. `Id` is the type of the provider ids that they may
+ * name.
+ */
 export interface RoutingConfigInput<Id extends string = string> extends Written<Id, Id> {
-  /** Never present. An object type with more keys is assignable to one with fewer: this key distinguishes the two. */
+  /**
+   * A phantom property, never present at runtime. Without it, rules that name more providers would be assignable to a
+   * type with fewer, since extra keys are allowed.
+   */
   readonly [providerIds]?: Id
 }
 
 /**
  * Types rules that are written in TypeScript. They are checked against the providers when the engine starts.
  *
- * The type contains the provider ids of the rules, so the compiler rejects a call of `createPaymux` without one of them in its
- * `providers`. `defineRouting<"stripe" | "adyen">({ … })` rejects other ids immediately.
+ * The type contains the provider ids of the rules, so the compiler rejects a call of `createPaymux` without one of them
+ * in its `providers`. `defineRouting<"stripe" | "adyen">({ … })` rejects other ids immediately.
  */
 export const defineRouting = <const Id extends string = never, const Keyed extends string = Id>(
   config: Written<Id, Keyed>
 ): RoutingConfigInput<Id | Keyed> =>
-  // Boundary: types only. Ids in lists and ids that are keys are inferred separately, and are the same.
+  // Cast at a type boundary: the types of ids in lists and of ids as keys are inferred separately, but both are
+  // provider ids.
   config as unknown as RoutingConfigInput<Id | Keyed>
 
-/** The rules of a server without configured rules: active providers are tried in the order of their configuration. */
+/**
+ * The default rules of a server without configured rules: active providers are tried in the order of their
+ * configuration.
+ */
 export const defaultRouting = (
   providers: ReadonlyArray<{ readonly id: string; readonly retired?: true }>
 ): RoutingConfigInput => {
   const active = providers.filter(({ retired }) => retired !== true)
-  // The list must not be empty. If all instances are retired, every payment is rejected.
+  // All instances are listed if none is active, since the Schema requires at least one; every payment is then rejected.
   return { version: 1, default: { priority: (active.length > 0 ? active : providers).map(({ id }) => id) } }
 }

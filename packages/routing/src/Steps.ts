@@ -1,12 +1,12 @@
 /**
- * Long computations in short steps, such as one rule each, so that a server can answer requests in between. A step takes at
- * most a fraction of a ms, so that a slice is not much longer than its limit.
+ * Long computations as generators of short steps, such as one rule each, so that a server can answer requests in
+ * between. A step takes a fraction of a ms, so that a slice hardly exceeds its time limit.
  */
 import { Clock, Effect } from "effect"
 
 export type Steps<A> = Generator<void, A>
 
-/** Runs all steps synchronously. */
+/** Runs all steps of a computation synchronously. */
 export const finish = <A>(steps: Steps<A>): A => {
   for (;;) {
     const step = steps.next()
@@ -14,10 +14,10 @@ export const finish = <A>(steps: Steps<A>): A => {
   }
 }
 
-/** The length of a slice in ms, during which nothing else runs. */
+/** The time limit of a slice in ms, during which no other fiber runs. */
 const SLICE = 2
 
-/** Runs the steps in slices of a few ms, and yields to the event loop after each. */
+/** Runs the steps of a computation in slices of a few ms, and yields to the event loop after each slice. */
 export const inSlices = Effect.fnUntraced(function* <A>(steps: Steps<A>) {
   const clock = yield* Clock.Clock
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Compiles rules that another thread has checked against the same providers, in slices, so that a server with thousands of
- * rules still answers requests. The most expensive check, the search for unreachable rules, is not repeated.
+ * Compiles rules that another thread has checked against the same providers, in slices, so that a server with thousands
+ * of rules still answers requests. The most expensive check, the search for unreachable rules, is not repeated.
  */
 import { Effect, Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -15,15 +15,18 @@ import { RoutingConfig, Rule } from "./RoutingConfig.ts"
 import { inSlices } from "./Steps.ts"
 import type { Steps } from "./Steps.ts"
 
-/** Rules that passed the check. */
+/** Rules that have been validated. */
 export interface CheckedRules {
-  /** The rules as written, a JSON value. */
+  /** The rules as written in the configuration, a JSON value. */
   readonly config: unknown
-  /** `sha256:` and the hex digest of the rules. */
+  /** The identifier of the ruleset: `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
 }
 
-/** Returns the same result as `compile`. Rules that do not match the Schema are passed to `compile`, which reports the problems. */
+/**
+ * Returns the same result as `compile`. Rules that do not match the Schema are passed to `compile`, which reports their
+ * problems.
+ */
 export const compileChecked = Effect.fnUntraced(function* (
   checked: CheckedRules,
   providers: ReadonlyArray<RoutableProvider>

@@ -21,7 +21,7 @@ export interface Explanation {
   readonly ruleset: string
   /** The decision in two to five sentences, with the numbers that it stores. Text for people, which may change. */
   readonly summary: string
-  /** From the first rule to the one that decided, which is `default` if none matches. */
+  /** The evaluated rules, from the first to the one that decided, which is `default` if none matches. */
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly answer: RoutingResult
 }
@@ -33,16 +33,20 @@ export interface ExplainedRule {
 }
 
 export interface ExplainedCondition {
-  /** The condition, such as `amount gte 500000`; `all`, `any` or `not` of the conditions in `of`. */
+  /**
+   * The condition as text, such as `amount gte 500000`; or `all`, `any` or `not` for a combination of the conditions in
+   * `of`.
+   */
   readonly asked: string
   readonly holds: boolean
-  /** The payment's value of the fact; `null`: absent. */
+  /** The payment's value of the fact; `null` if the fact is absent. */
   readonly actual: FactValue
   readonly of: ReadonlyArray<ExplainedCondition>
 }
 
 /**
- * Explains the decision of `plan`. Slower than `plan`, so it is for requests of people, not for every payment.
+ * Explains the decision of `plan`. It is slower than `plan`, so it is meant for an operator's requests, not for every
+ * payment.
  *
  * @example
  * ```ts
@@ -67,10 +71,10 @@ export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Fa
 }
 
 /**
- * Explains a stored decision by the rules that made it. The rules are decoded and matched, but not checked: their providers may
- * have been removed, and they may be valid only by the check of an earlier version.
+ * Explains a stored decision by the rules that made it. The rules are decoded and matched, but not validated: their
+ * providers may have been removed since, and only an earlier release may accept them.
  *
- * `null`: the conditions of a rule up to the one that decided cannot be read.
+ * Returns `null` if the conditions of the deciding rule, or of a rule before it, cannot be decoded.
  *
  * @example
  * ```ts
@@ -102,7 +106,10 @@ export const explainDecided = (config: unknown, decision: RoutingDecision, facts
   }
 }
 
-/** The conditions of a ruleset. Choices are decoded separately, so that an invalid one does not prevent an explanation. */
+/**
+ * The Schema of a ruleset's conditions. Choices are decoded separately, so that an invalid choice does not prevent an
+ * explanation.
+ */
 const Conditional = Schema.Struct({
   holidays: Schema.optionalKey(Calendars),
   rules: Schema.optionalKey(
@@ -126,7 +133,7 @@ const explained = (condition: Condition, facts: Facts): ExplainedCondition => ({
   of: isPlain(condition) ? [] : membersOf(condition).map((member) => explained(alone(member), facts))
 })
 
-/** Unwraps a mapping with a single condition, as most branches of `any` are. */
+/** Unwraps a mapping with a single condition; most branches of `any` have only one. */
 const alone = (condition: Condition): Condition => {
   const [only, ...others] = condition._tag === "All" ? condition.of : []
   return only !== undefined && others.length === 0 ? only : condition
@@ -149,7 +156,7 @@ const asked = (condition: Condition): string => {
   }
 }
 
-/** A test as text of the rule; `operator` is its key in the rule. */
+/** Formats a test as in the rules. `operator` is its key there. */
 const testText = (test: FactTest, operator: string): string => {
   switch (test.op) {
     case "in":
@@ -196,7 +203,7 @@ const actual = (condition: Condition, facts: Facts): FactValue => {
   }
 }
 
-/** Whether the condition is `exists: false`, which is shown as one condition. */
+/** Whether a negated condition is `exists: false`, which is shown as one condition. */
 const isPlain = (condition: Condition): boolean => condition._tag === "Not" && condition.of._tag === "Fact"
 
 const membersOf = (condition: Condition): ReadonlyArray<Condition> => {

@@ -1,4 +1,7 @@
-/** The failover policies of a ruleset. A rule inherits each setting of the top-level policy that it does not override. */
+/**
+ * Computes the failover policies of a ruleset. A rule inherits each setting of the top-level policy that it does not
+ * override.
+ */
 import { declineCodes } from "@paymux/core"
 import type { DeclineCode } from "@paymux/core"
 import { defaultFailover } from "@paymux/core/routing"
@@ -7,7 +10,7 @@ import type { Failover } from "./language/Failover.ts"
 import type { RoutingConfig } from "./RoutingConfig.ts"
 import type { Steps } from "./Steps.ts"
 
-/** The policy by the name of a rule. An unknown rule has the top-level policy. */
+/** Returns the failover policy by the name of a rule. An unknown rule has the top-level policy. */
 export type PolicyOfRule = (rule: string) => FailoverPolicy
 
 /** Computes the policies in short steps, since a configuration may have many rules. */

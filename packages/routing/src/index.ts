@@ -1,11 +1,11 @@
 /**
- * `@paymux/routing`: routing rules for the engine of `@paymux/core`. The language of rules, the router that decides by them,
- * and the tools that check, explain and test rules.
+ * `@paymux/routing`: routing rules for the engine of `@paymux/core`. The language of rules, the router that decides by
+ * them, and the tools that check, explain and test rules.
  *
  * @module
  */
 
-// the language
+// Part 1 of the exports: the language of rules.
 export { conditionWords } from "./language/vocabulary.ts"
 export type { ConditionWords } from "./language/vocabulary.ts"
 export { defaultRouting, defineRouting, RoutingConfig } from "./RoutingConfig.ts"
@@ -14,7 +14,7 @@ export { durationMs } from "./language/words.ts"
 export { checkRouting } from "./check/checkRouting.ts"
 export { RoutingInvalid } from "./check/RoutingInvalid.ts"
 
-// the decision
+// Part 2 of the exports: the routing decision.
 export { Routing } from "./Routing.ts"
 export type { Ruleset } from "./Routing.ts"
 export { compile } from "./CompiledRouting.ts"
@@ -33,7 +33,7 @@ export type { Lens } from "./learn/Lens.ts"
 export * as SuccessRates from "./learn/SuccessRates.ts"
 export { plan } from "./choose/plan.ts"
 
-// explanations, and backtests of other rules
+// Part 3 of the exports: explanations, and backtests of draft rules.
 export { explain, explainDecided } from "./explain.ts"
 export type { ExplainedCondition, ExplainedRule, Explanation } from "./explain.ts"
 export * as Backtest from "./backtest/Backtest.ts"
@@ -41,7 +41,7 @@ export type * from "./backtest/BacktestReport.ts"
 export * as Experiment from "./experiment/Experiment.ts"
 export type { ExperimentArm, ExperimentEffect, ExperimentReport } from "./experiment/ExperimentReport.ts"
 
-// usage of rules by past payments
+// Part 4 of the exports: the usage of rules by past payments.
 export * as RulesUsage from "./usage/RulesUsage.ts"
 export type { RuleUsage, UsageReport } from "./usage/RulesUsage.ts"
 export { usageWarnings } from "./usage/usageWarnings.ts"

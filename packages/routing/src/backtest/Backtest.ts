@@ -1,12 +1,12 @@
 /**
- * Replays past payments with draft rules, and reports the changes by provider, rule and cost.
+ * Replays past payments with draft rules, and reports the changes in providers, rules and costs.
  *
- * A backtest gets payments one at a time, in the order of their creation, and keeps only counts, so a million payments need
- * little more memory than a thousand. The same payments always give the same report.
+ * A backtest gets payments one at a time, in the order of their creation, and keeps only counts, so a million payments
+ * need little more memory than a thousand. The same payments always give the same report.
  *
- * Failover is replayed as far as the codes of declines allow. Circuit breakers and bulkheads are not replayed, and payments
- * without a route were never stored. Success rates are learned from the given payments only, although a server learns from
- * the payments of all tenants.
+ * Failover is replayed as far as the codes of declines allow. Circuit breakers and bulkheads are not replayed, and
+ * payments without a route were never stored. Success rates are learned from the given payments only, although a server
+ * learns from the payments of all tenants.
  */
 import type { RoutedPayment } from "@paymux/core/store"
 import type { BacktestReport } from "./BacktestReport.ts"
@@ -19,8 +19,8 @@ import { facts } from "../Facts.ts"
 import { plan } from "../choose/plan.ts"
 
 /**
- * The providers that are tried first. `after`: `null` if the draft has no provider for the payment. `rule`: the rule of the
- * draft.
+ * The first provider that was tried for a payment (`before`), and the one that the draft would try first (`after`,
+ * `null` if the draft has no provider for the payment). `rule` is the rule of the draft that decides.
  */
 export interface FirstAsked {
   readonly before: string
@@ -29,21 +29,24 @@ export interface FirstAsked {
 }
 
 export interface Backtest {
-  /** The period before the first payment that the draft's success rates need, ms; 0: the draft uses no success rates. */
+  /**
+   * The length of the period before the first payment whose attempts the draft's success rates need, ms; 0 if the draft
+   * uses no success rates.
+   */
   readonly learnsFromMs: number
-  /** Learns from a payment before the period, without counting it. */
+  /** Learns success rates from a payment of that earlier period, without counting it in the report. */
   readonly learn: (routed: RoutedPayment) => void
   /**
-   * Adds the next payment of the period. Returns the provider that was tried first, and the provider that the draft would try
-   * first.
+   * Adds the next payment of the period. Returns the provider that was tried first, and the one that the draft would
+   * try first.
    */
   readonly add: (routed: RoutedPayment) => FirstAsked
-  /** Reports on all added payments. */
+  /** Returns the report on all added payments. */
   readonly report: () => BacktestReport
 }
 
 /**
- * Creates the backtest of a draft. Costs are by the fees of the draft.
+ * Creates the backtest of draft rules. Costs are computed from the fees in the draft.
  *
  * @example
  * ```ts

@@ -1,48 +1,52 @@
 /**
  * The result of a backtest, as JSON data. Times are ms UTC, amounts and costs minor units, shares and rates 0 to 1.
  *
- * `before` is the provider that was tried first. `after` is the provider that the draft would have tried first if all circuit
- * breakers were closed. The result at that provider is unknown, so each field named `expected` is an estimate from the
- * provider's own attempts in the period.
+ * `before` is the provider that was tried first. `after` is the provider that the draft would have tried first if all
+ * circuit breakers were closed. The result at that provider is unknown, so each field named `expected` is an estimate
+ * from the provider's own attempts in the period.
  */
 import type { Dropped } from "@paymux/core/routing"
 
 export interface BacktestReport {
-  /** Always `true`: no payment was sent to a provider. */
+  /** Always `true`: the report is an estimate, since the draft sent no payment to a provider. */
   readonly estimate: true
   /**
-   * The draft has `best: success_rate`: the success rates were rebuilt from the attempts that had ended before each payment.
+   * Whether the draft chooses by learned success rates. They were rebuilt from the attempts that had ended before each
+   * payment.
    *
-   * Only attempts of the given payments count, which belong to one tenant. A server also counts attempts of other accounts and of
-   * the other mode, and attempts in its window from payments made before the period. With such attempts, the rates of the server
-   * would have been different, and so may its choices.
+   * Only attempts of the given payments count, which belong to one tenant. A server also counts attempts of other
+   * accounts and of the other mode, and attempts in its window from payments made before the period. With such
+   * attempts, the rates of the server would have been different, and so may its choices.
    */
   readonly usesLearnedRates: boolean
-  /** When the first and the last payment were made; `null`: there were none. */
+  /** The creation times of the first and the last payment; `null` if there are no payments. */
   readonly period: { readonly from: number; readonly to: number } | null
   readonly payments: number
-  /** `sha256:` and the hex digest of the draft. */
+  /** The identifier of the draft: `sha256:` and the hex digest of its rules. */
   readonly ruleset: string
-  /** The rulesets that decided the payments, most payments first. */
+  /** The rulesets that routed the payments originally, sorted by their number of payments, largest first. */
   readonly rulesetsBefore: ReadonlyArray<{ readonly ruleset: string; readonly payments: number }>
   readonly changes: Changes
   readonly noRoute: NoRouteReport
   readonly acceptance: Acceptance
-  /** The providers that were or would be tried, by name. */
+  /** The providers that were tried, or would be tried by the draft, sorted by name. */
   readonly providers: ReadonlyArray<ProviderReport>
-  /** Totals of all providers, by the name of the currency. */
+  /** The totals of all providers per currency, sorted by currency code. */
   readonly currencies: ReadonlyArray<CurrencyReport>
-  /** The rules of the draft, in order. */
+  /** The rules of the draft, in their order. */
   readonly rules: ReadonlyArray<RuleReport>
-  /** Payments that no rule matches. */
+  /** The payments that no rule of the draft matches, so that its default decides. */
   readonly default: { readonly payments: number; readonly share: number }
 }
 
-/** A payment changes if another provider, or no provider, would be tried first. */
+/** The payments that change: another provider, or no provider, would be tried first. */
 export interface Changes {
   readonly payments: number
   readonly share: number
-  /** Every pair of providers, including unchanged ones, most payments first. `after`: `null`: no route. */
+  /**
+   * The number of payments for every pair of first providers before and after, including equal ones, largest first.
+   * `after` is `null` if the draft has no provider for the payment.
+   */
   readonly providers: ReadonlyArray<{
     readonly before: string
     readonly after: string | null
@@ -51,7 +55,7 @@ export interface Changes {
   readonly rules: ReadonlyArray<{ readonly before: string; readonly after: string; readonly payments: number }>
 }
 
-/** Payments without a provider in the draft, with the reason for each dropped candidate of the rule. */
+/** The payments for which the draft has no provider, with the reason why each candidate of the rule was dropped. */
 export interface NoRouteReport {
   readonly payments: number
   readonly share: number
@@ -64,8 +68,8 @@ export interface NoRouteReport {
 }
 
 /**
- * The shares of paid payments at all providers. `measured` is the actual share of all payments. Compare `before` with `after`:
- * both are for the payments with an estimate of the draft's result.
+ * The shares of payments that are paid, over all providers. `measured` is the actual share of all payments. `before`
+ * and `after` can be compared: both are for the payments with an estimate of the draft's result.
  */
 export interface Acceptance {
   readonly measured: Measured
@@ -73,37 +77,40 @@ export interface Acceptance {
   readonly after: Expected
 }
 
-/** The share of ended payments that were paid. A payment that expired, or whose payer had no funds, was not paid. */
+/**
+ * The share of ended payments that were paid. Expired payments and those declined for insufficient funds count as not
+ * paid.
+ */
 export interface Measured {
-  /** `null`: no payment was counted. */
+  /** The share of paid payments, 0 to 1; `null` if no payment was counted. */
   readonly rate: number | null
   readonly counted: number
 }
 
 /**
- * The share of payments that are finally paid. After a decline that permits failover, the draft's next provider is tried. If the
- * draft would have tried the same provider first, a payment keeps its actual result. A payment without a candidate in the draft
- * is not paid.
+ * The expected share of payments that are paid in the end, with failover: after a decline that permits it, the draft's
+ * next provider is tried. A payment keeps its actual result if the draft would have tried the same provider first. A
+ * payment without a candidate in the draft counts as not paid.
  */
 export interface Expected {
-  /** The rate of the payments with an estimate; `null`: none has one. */
+  /** The expected rate of the payments with an estimate; `null` if no payment has one. */
   readonly rate: number | null
-  /** The 90 % interval of the rate. */
+  /** The 90 % interval of the expected rate. */
   readonly range: { readonly low: number; readonly high: number } | null
-  /** The share of payments with an estimate. A payment has no estimate if the provider has never had payments like it. */
+  /** The share of payments that have an estimate. A payment has none if the provider has never had similar payments. */
   readonly coverage: number
 }
 
 export interface ProviderReport {
   readonly provider: string
-  /** The actual result of the provider's first attempts. */
+  /** The measured results of the first attempts at the provider. */
   readonly measured: Measured
   readonly before: ProviderSide
   readonly after: ProviderSide
   readonly currencies: ReadonlyArray<CurrencyReport>
 }
 
-/** The payments for which the provider is tried first. */
+/** The payments for which the provider is tried first, before or after. */
 export interface ProviderSide {
   readonly payments: number
   readonly share: number
@@ -120,29 +127,34 @@ export interface Sums {
   readonly payments: number
   readonly amount: number
   /**
-   * The cost of all attempts by the draft's fees: the whole fee if the payment is paid, otherwise the fixed part. Excludes
-   * payments with an unknown fee. Rounded at the end.
+   * The cost of all attempts by the draft's fees: the whole fee if the payment is paid, otherwise the fixed part.
+   * Excludes payments with an unknown fee. Rounded at the end.
    */
   readonly cost: number
-  /** Payments with an unknown fee. */
+  /** The number of payments whose fee is unknown. */
   readonly feeUnknown: number
 }
 
 export interface RuleReport {
   readonly name: string
-  /** Payments that the rule decides. */
+  /** The number of payments that the rule decides. */
   readonly takes: number
-  /** Payments that meet the rule's conditions, including those that earlier rules decide. */
+  /** The number of payments that meet the rule's conditions, including those that earlier rules decide. */
   readonly matches: number
-  /** `false`: `matches` is a lower bound, see `MOST_MATCHES`. */
+  /**
+   * Whether `matches` is exact. Otherwise it is a lower bound, because at most `MOST_MATCHES` rules are counted per
+   * payment.
+   */
   readonly exact: boolean
   /**
+   * How the rule is used:
+   *
    * - `used`: the rule decides payments.
    * - `shadowed`: the rule matches payments, but earlier rules decide all of them.
    * - `dead`: the rule matches no payment.
    * - `unknown`: the rule decides no payment, and its matches were not counted.
    */
   readonly state: "used" | "shadowed" | "dead" | "unknown"
-  /** The rules that decide the payments of a shadowed rule, most payments first, at most 100. */
+  /** The earlier rules that decide the payments of a shadowed rule, sorted by their number of payments, at most 100. */
   readonly shadowedBy: ReadonlyArray<{ readonly rule: string; readonly payments: number }>
 }

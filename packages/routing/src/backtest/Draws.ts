@@ -1,6 +1,6 @@
 /**
- * Monte Carlo samples of a rate: the expected rate first, then 200 draws from its posterior. Computations apply to each sample,
- * so the range of a result is the range of its samples.
+ * Monte Carlo samples of a rate: the expected rate first, then 200 draws from its posterior. Arithmetic is applied to
+ * each sample, so the samples of a result give its interval.
  */
 import { avalanche, stickyHash } from "../choose/stickyHash.ts"
 import type { Posterior } from "../learn/estimate.ts"
@@ -9,10 +9,10 @@ export type Draws = Float64Array
 
 const DRAWN = 200
 
-/** The samples of a known value, all of which are equal. */
+/** Creates samples of a known value: all are equal. */
 export const certain = (value: number): Draws => new Float64Array(DRAWN + 1).fill(value)
 
-/** Computes each sample. */
+/** Creates samples by calling `of` with the index of each one. */
 export const combine = (of: (at: number) => number): Draws => {
   const made = new Float64Array(DRAWN + 1)
   for (let at = 0; at <= DRAWN; at++) made[at] = of(at)
@@ -20,8 +20,8 @@ export const combine = (of: (at: number) => number): Draws => {
 }
 
 /**
- * Samples of a segment, correlated with the samples of the wider segment by the weight of the wider one in the rate: an error in
- * the rate of a provider affects all of its segments alike. `key`: the seed.
+ * Draws samples of a segment's rate. They are correlated with the samples of the wider segment by the weight of the
+ * wider one: an error in the rate of a provider affects all of its segments alike. `key` is the seed.
  */
 export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Draws => {
   const seed = stickyHash(key, 0)
@@ -37,14 +37,14 @@ export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Dr
   return combine((at) => {
     if (at === 0) return rate
     const followed = wider === null ? 0 : follow * ((wider[at] ?? centre) - centre)
-    // Not clamped to 0 and 1, which would shift the mean of the samples and of their sums.
+    // The sample is not clamped to 0 and 1, since that would shift the mean of the samples and of their sums.
     return rate + followed + own * normal(avalanche(seed ^ at))
   })
 }
 
 /**
- * Ratio of the variance to that of independent attempts: payers retry, and providers and issuers have bad hours. Assumed, as
- * it is not measured here.
+ * The ratio of the variance of real attempts to that of independent ones: payers retry, and providers and issuers have
+ * bad hours. It is an assumption, not measured here.
  */
 const DISPERSION = 2
 
@@ -55,21 +55,21 @@ const varianceOf = (draws: Draws): number => {
   return sum / DRAWN
 }
 
-/** A normally distributed number with mean 0 and deviation 1 (Box and Muller). */
+/** Converts a hash to a normally distributed number with mean 0 and standard deviation 1 (Box–Muller). */
 const normal = (hash: number): number =>
   Math.sqrt(-2 * Math.log(uniform(hash))) * Math.cos(2 * Math.PI * uniform(avalanche(hash ^ 0x9e37_79b9)))
 
 const uniform = (hash: number): number => (hash + 0.5) / 0x1_0000_0000
 
-/** Samples of the deviation of `paid` of `payments` in another period like this one. */
+/** Samples how far the number of paid payments would deviate if the same payments were made in another period. */
 export const otherTime = (paid: number, payments: number): ((at: number) => number) => {
-  // One success and one failure more, as with a uniform prior: 10 of 10 is not certainty.
+  // Adds one success and one failure, as with a uniform prior, since 10 of 10 is not certainty.
   const rate = (paid + 1) / (payments + 2)
   const deviation = Math.sqrt(DISPERSION * payments * rate * (1 - rate))
   return (at) => (at === 0 ? 0 : deviation * normal(avalanche(stickyHash("payments", 0) ^ at)))
 }
 
-/** The central 90 % of the samples. */
+/** The interval that contains the central 90 % of the samples. */
 export const rangeOf = (draws: Draws): { readonly low: number; readonly high: number } => {
   const sorted = draws.slice(1).toSorted()
   const at = (part: number) => sorted[Math.round(part * (DRAWN - 1))] ?? 0

@@ -1,4 +1,7 @@
-/** Acceptance and costs, before and after: of all payments, of each provider, and of each currency. */
+/**
+ * Computes acceptance rates and costs before and after the draft: for all payments, for each provider, and for each
+ * currency.
+ */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
 import { feeOf } from "../choose/Fees.ts"
@@ -81,9 +84,9 @@ const measured = ({ counted, paid }: Counted): Measured => ({ rate: counted === 
 interface Expecting {
   readonly group: Group
   readonly outcome: Outcome
-  /** Payments that were paid, or are expected to be. */
+  /** The number of payments that were paid, before and (expected) after the draft. */
   readonly paidBefore: number
-  /** `false`: the draft's provider has never had such payments. */
+  /** Whether the result with the draft can be estimated: the draft's provider has had similar payments. */
   readonly isKnown: boolean
 }
 
@@ -102,7 +105,9 @@ const expecting = (group: Group, evidence: PeriodEvidence): Expecting => {
   }
 }
 
-/** Acceptance before and after of the same payments: those with an estimate of the draft's result. */
+/**
+ * Compares the acceptance before and after for the same payments: those whose result with the draft can be estimated.
+ */
 const acceptanceOf = (groups: ReadonlyArray<Expecting>, total: number) => {
   const known = groups.filter(({ isKnown }) => isKnown)
   const payments = known.reduce((sum, { group }) => sum + group.payments, 0)
@@ -136,7 +141,10 @@ const expectedAfter = (groups: ReadonlyArray<Expecting>, payments: number, total
   )
 }
 
-/** `paid`: the paid ones of `payments`; `total`: `payments` and those without an estimate. */
+/**
+ * The expected acceptance of a group. `paid` of its `payments` are paid; `total` includes payments that have no
+ * estimate.
+ */
 const expected = (paid: Draws, payments: number, total: number): Expected => {
   const coverage = shareOf(payments, total)
   if (payments === 0) return { rate: null, range: null, coverage }
@@ -207,7 +215,10 @@ const addSums = (to: Mutable<Sums>, payments: number, amount: number, cost: numb
   to.feeUnknown += feeUnknown
 }
 
-/** The cost of all attempts of a group: the whole fee of a paid attempt, and the fixed part of any other that was executed. */
+/**
+ * The cost of all attempts of a group with the draft: the whole fee of a paid attempt, and the fixed part of any other
+ * attempt that was executed.
+ */
 const costAfter = ({ money }: Group, { attempts }: Outcome): number =>
   attempts.reduce(
     (sum, { made, notExecuted, paid }, place) =>

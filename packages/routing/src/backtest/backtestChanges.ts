@@ -4,7 +4,10 @@ import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestReport, Changes, NoRouteReport } from "./BacktestReport.ts"
 
 export interface ChangeCounts {
-  /** `before`: the provider that was tried first. `after`: the provider that would be tried first; `null`: no provider. */
+  /**
+   * Counts a payment. `before` is the provider that was tried first; `after` is the one that the draft would try first,
+   * `null` if it has no provider.
+   */
   readonly count: (decided: RoutingDecision, before: string, answer: RoutingResult, after: string | null) => void
   readonly report: (payments: number) => Pick<BacktestReport, "rulesetsBefore" | "changes" | "noRoute">
 }

@@ -1,6 +1,6 @@
 /**
- * Groups the payments of the period, and estimates their results with the draft. As long as the draft makes the same attempts as
- * were made, their actual results are used.
+ * Groups the payments of the period, and estimates their results with the draft. Actual results are used up to the
+ * first attempt that the draft would not have made.
  */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
@@ -16,46 +16,60 @@ import type { GroupMoney } from "./groupMoney.ts"
 import { endingOf, isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 import type { PeriodEvidence } from "./periodEvidence.ts"
 
-/** The state of the payments of a group when the draft first differs from the actual attempts. */
+/**
+ * The state of a payment at the point where the draft first differs from the actual attempts. It is part of a group's
+ * key.
+ */
 export type Start =
-  /** No attempt: the draft starts with another provider. */
+  /** Before any attempt: the draft starts with another provider. */
   | { readonly _tag: "New" }
-  /** The attempt at this index of the chain is open, since this minute, ms UTC. */
+  /**
+   * The attempt at this index of the draft's list of providers is still open; it was started in this minute, ms UTC.
+   */
   | { readonly _tag: "Open"; readonly place: number; readonly startedAt: number }
-  /** The actual result. */
+  /** The payment has ended with the draft's own attempts, so its actual result counts. */
   | { readonly _tag: "Known"; readonly paid: boolean }
-  /** The attempt before this index ended with this code, and the draft continues with another provider than was tried. */
+  /**
+   * After the attempt before this index, which ended with this code: the draft continues with another provider than was
+   * tried.
+   */
   | { readonly _tag: "After"; readonly place: number; readonly code: string; readonly isDeclined: boolean }
 
 export interface Group {
   readonly segment: Segment
-  /** The provider that was tried first. */
+  /** The provider that was actually tried first. */
   readonly before: string
-  /** The draft's providers, in its order. Empty: no route. */
+  /** The draft's providers for the payments, in the order of the attempts; empty if it has no provider. */
   readonly chain: ReadonlyArray<string>
   readonly policy: FailoverPolicy
   readonly start: Start
   payments: number
-  /** The number of these payments that were paid. */
+  /** The number of payments of the group that were actually paid. */
   paid: number
-  /** The attempts that are open. */
+  /** The actual attempts of the group that are still open. */
   readonly open: Array<Pick<Attempt, "provider" | "startedAt">>
-  /** Sums over the payments, in minor units. */
+  /** Amounts and costs, summed over the payments of the group, in minor units. */
   readonly money: GroupMoney
 }
 
-/** The probability that a payment of a group is paid, and of each attempt to be made and to be paid, by its index in the chain. */
+/**
+ * The expected result of a group's payments: the probability that a payment is paid, and for each provider of the chain
+ * the probabilities that an attempt is made, is paid, or is not executed.
+ */
 export interface Outcome {
   readonly paid: Draws
   readonly attempts: ReadonlyArray<{ readonly made: number; readonly paid: number; readonly notExecuted: number }>
 }
 
-/** Further groups ignore the issuers of payments, since the estimate of a group takes one or two ms. */
+/**
+ * The number of groups from which on the issuers of payments are ignored, since the estimate of a group takes one or
+ * two ms.
+ */
 const MOST_GROUPS = 5_000
 
 const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 
-/** Counts each payment in its group. */
+/** Creates a collector that counts each payment in its group. */
 export const paymentGroups = (feeOfProvider: (provider: string) => Fee) => {
   const groups = new Map<string, Group>()
   return {
@@ -75,7 +89,7 @@ export const paymentGroups = (feeOfProvider: (provider: string) => Fee) => {
   }
 }
 
-/** A payment and the plan of the draft for it. */
+/** A past payment with the draft's plan for it. */
 export interface Replayed {
   readonly facts: Facts
   readonly attempts: ReadonlyArray<Attempt>
@@ -95,7 +109,7 @@ const noPayments = (
   return { segment, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
 }
 
-/** The indices of the chain that the draft may reach. */
+/** The indices of the providers in the chain that the draft may still try. */
 const furtherPlaces = (start: Start, chain: ReadonlyArray<string>, { maxAttempts, on }: FailoverPolicy) => {
   if (start._tag === "Known") return []
   const first = start._tag === "New" ? 0 : start.place
@@ -116,7 +130,10 @@ const startKey = (start: Start): string => {
   }
 }
 
-/** Follows the actual attempts up to the first one that the draft would not have made. */
+/**
+ * Follows the actual attempts up to the first one that the draft would not have made. `kept` is the number of attempts
+ * up to there.
+ */
 const startOf = (
   attempts: ReadonlyArray<Attempt>,
   chain: ReadonlyArray<string>,
@@ -147,12 +164,12 @@ const startOf = (
     : { start: { _tag: "Known", paid: false }, kept: chain.length }
 }
 
-/** The minute of the start. Open attempts of the same minute are grouped. */
+/** Rounds the start of an attempt down to its minute, by which open attempts are grouped. */
 const minuteOf = ({ startedAt }: Attempt): number => Math.floor(startedAt / 60_000) * 60_000
 
 /**
- * Whether failover continues: like the failover table, as far as decline codes allow. A payment continues once after a decline,
- * never for UPI, and only as the policy allows.
+ * Whether the next provider is tried after an attempt that ended with `code`. Applies the engine's failover rules as
+ * far as stored codes allow: at most once after a decline, never for UPI, and within the limits of the policy.
  */
 const goesOn = (
   code: string,
@@ -166,10 +183,13 @@ const goesOn = (
   return rail !== "upi" && !isDeclined && on.includes("soft_decline") && !notOn.some((each) => each === code)
 }
 
-/** The expected result of each payment of the group. */
+/** Estimates the result of a payment of the group. */
 export const outcomeOf = ({ chain, segment, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
   const attempts = chain.map(() => ({ made: 0, paid: 0, notExecuted: 0 }))
-  /** The probability to be paid from the attempt at `place` on, which follows `code` and is made with the probability `reached`. */
+  /**
+   * Computes the probability that the payment is paid by the attempt at index `place` or a later one. `code` is the
+   * result of the previous attempt, and `reached` the probability that this attempt is made.
+   */
   const from = (place: number, code: string | null, isDeclined: boolean, reached: number): Draws => {
     const provider = chain[place]
     if (provider === undefined) return certain(0)

@@ -1,4 +1,4 @@
-/** The success rates at the time of each payment, from the attempts that had been started by then. */
+/** Rebuilds the success rates at the time of each payment from the attempts that had been started by then. */
 import type { AttemptCount, RoutedPayment } from "@paymux/core/store"
 import { unknownHealth } from "../Health.ts"
 import type { Health } from "../Health.ts"
@@ -8,16 +8,19 @@ import type { Lens } from "../learn/Lens.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
-  /** The period before the first payment in which attempts count, ms; 0: none count. */
+  /** The length of the period before the first payment whose attempts count, ms; 0 if none count. */
   readonly reachMs: number
-  /** Advances the time of `health`, ms UTC. Ignores earlier times. */
+  /** Moves the clock of `health` forward to `now`, ms UTC. An earlier time is ignored. */
   readonly reach: (now: number) => void
   readonly health: Health
-  /** Adds the attempts of a payment. The attempts are open until the time has reached their end. */
+  /** Adds the attempts of a payment. Each attempt counts as open until the clock reaches its end. */
   readonly learn: (routed: RoutedPayment) => void
 }
 
-/** The interval between updates, ms. A server updates every 2 s, which would take too long for a replay of a million payments. */
+/**
+ * The interval between updates, ms. A server updates every 2 s, which would take too long for a replay of a million
+ * payments.
+ */
 const EVERY = 60_000
 
 export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
@@ -57,7 +60,7 @@ export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
       const { code, endedAt, provider, startedAt, status } = first
       const segment = segmentOfPayment(payment, payment.account, payment.routing.rule)
       const begun = { ...segment, slot: startedAt, provider, code: null, count: 1, durationMs: null }
-      // The attempt is open until its end, as it was for the server.
+      // An attempt counts as open until its end, as it did for the server at that time.
       const attempt: AttemptCount = { ...begun, status: status === "unknown" ? "unknown" : "pending" }
       open.add(attempt)
       if (endedAt === null) return
@@ -75,7 +78,8 @@ interface Ended {
   readonly attempt: AttemptCount
 }
 
-// A binary heap, the earliest end first. The heap contains the attempts that are open at one time, not those of the whole period.
+// Inserts an entry into a binary heap with the earliest end first. The heap contains only the attempts that are open at
+// one time, not those of the whole period.
 
 const put = (heap: Array<Ended>, ended: Ended): void => {
   let at = heap.length

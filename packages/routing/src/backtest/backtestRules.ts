@@ -10,24 +10,27 @@ export interface RuleCounts {
 }
 
 /**
- * The most matching rules that are counted for a payment, including the one that decides. So a draft of 10,000 rules that always
- * hold costs no more than one of 200, and drafts of up to 200 rules are counted exactly. The counts of deciding rules are always
- * exact.
+ * The maximum number of matching rules that are counted for a payment, including the one that decides. It limits the
+ * cost of a draft of 10,000 rules that always match. Drafts of up to 200 rules are counted exactly, and counts of
+ * deciding rules always are.
  *
  * @internal Exported for tests that reach this bound.
  */
 export const MOST_MATCHES = 200
 
-/** The most deciding rules that are reported for a shadowed rule. */
+/** The maximum number of deciding rules that are reported for a shadowed rule. */
 const MOST_TAKERS = 100
 
 export const ruleCounts = ({ firstMatch, rules }: CompiledRouting): RuleCounts => {
   const takes = new Uint32Array(rules.length)
   const matches = new Uint32Array(rules.length)
-  /** For each rule that has decided no payment so far: the rules that decided the payments that it matches. */
+  /**
+   * For each rule that has not decided a payment so far: the rules that decided the payments it matches, with their
+   * counts.
+   */
   const takers = new Map<number, Map<number, number>>()
   let byDefault = 0
-  /** From this rule on, a match may not have been counted. */
+  /** The index of the first rule whose matches may be incomplete, because a payment reached the limit before it. */
   let uncountedFrom = rules.length
 
   const take = (rule: number) => {

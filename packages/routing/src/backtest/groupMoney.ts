@@ -1,4 +1,4 @@
-/** Amounts of a group of payments, and the costs of their attempts by the draft's fees. Minor units. */
+/** The amounts of a group of payments, and the costs of their attempts by the draft's fees, in minor units. */
 import type { Attempt } from "@paymux/core/store"
 import type { Fee } from "../choose/Fees.ts"
 import type { Facts } from "../Facts.ts"
@@ -6,12 +6,15 @@ import { isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 
 export interface GroupMoney {
   amount: number
-  /** The cost of the actual attempts. */
+  /** The cost of the attempts that were actually made. */
   before: number
   feeUnknownBefore: number
-  /** The cost of the actual attempts that the draft makes too. */
+  /** The cost of those actual attempts that the draft would make too. */
   kept: number
-  /** By index in the chain: the whole fee, and its fixed part, which every attempt costs. */
+  /**
+   * The sums of the whole fees, and of their fixed parts (which every attempt costs), by the provider's index in the
+   * chain.
+   */
   readonly whole: Array<number>
   readonly fixed: Array<number>
   feeUnknownAfter: number
@@ -28,8 +31,8 @@ export const noMoney = (chain: ReadonlyArray<string>): GroupMoney => ({
 })
 
 /**
- * `kept`: the number of attempts that the draft makes too. `further`: the indices of the chain that the draft may reach after
- * these attempts.
+ * Adds the amounts and fees of a payment. `kept` is the number of actual attempts that the draft makes too, `further`
+ * the indices of the providers that the draft may try after them.
  */
 export const addMoney = (
   money: GroupMoney,
@@ -46,7 +49,7 @@ export const addMoney = (
   money.amount += facts.amount
   const costs = attempts.map((attempt) => {
     const cost = feeOfProvider(attempt.provider)(isPaid(attempt) ? facts : nothing)
-    // An attempt that was not executed is free, but an unknown fee stays unknown.
+    // The fee of an attempt that was not executed is zero, but an unknown fee stays unknown.
     return cost === null || attempt.status !== NOT_EXECUTED ? cost : 0
   })
   const before = sumOf(costs)
@@ -68,7 +71,7 @@ export const addMoney = (
   }
 }
 
-/** The sum of the costs; `null`: one of the costs is unknown. */
+/** The sum of the costs; `null` if one of them is unknown. */
 const sumOf = (costs: ReadonlyArray<number | null>): number | null => {
   let sum = 0
   for (const cost of costs) {

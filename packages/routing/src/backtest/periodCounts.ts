@@ -1,4 +1,7 @@
-/** Counts the attempts of the period: first and following attempts, failure codes, durations, and open attempts. */
+/**
+ * Counts the attempts of a backtest's period: first attempts, attempts after a failover, failure codes, durations, and
+ * open attempts.
+ */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
 import { flowOf } from "../learn/Attempts.ts"
@@ -15,29 +18,32 @@ export interface PeriodCounts {
   readonly firsts: Tree
   readonly followers: Tree
   readonly providers: Set<string>
-  /** Failures of first attempts, by flow and by provider and flow: the number for each code that permits failover, or `FINAL`. */
+  /**
+   * The number of failed first attempts by code, per flow and per provider and flow. Failures that do not permit
+   * failover have the code `FINAL`.
+   */
   readonly failures: Map<string, Map<string, number>>
-  /** Parts of segments that a provider has had in a flow. */
+  /** The segment levels (such as a currency or a card network) that each provider has had attempts with, per flow. */
   readonly seen: Set<string>
-  /** Durations of attempts, by flow, and by provider and flow. */
+  /** The durations of ended attempts, per flow and per provider and flow. */
   readonly durations: Map<string, Durations>
   readonly open: Array<OpenAttempt>
-  /** The latest time of an attempt, ms UTC. */
+  /** The latest timestamp of all attempts, ms UTC. */
   until: number
 }
 
 interface OpenAttempt {
   readonly series: ReadonlyArray<Series>
-  /** The provider and flow. */
+  /** The provider and flow of the attempt, as a map key. */
   readonly key: string
   readonly flow: string
   readonly startedAt: number
 }
 
-/** The provider did not execute the attempt, so another provider is tried as if it was the first. */
+/** The code of an attempt that the provider did not execute. The next attempt then counts like a first one. */
 export const NOT_EXECUTED = "not_executed"
 
-/** A failure that ends the payment. */
+/** The code for failures that end the payment. */
 export const FINAL = "final"
 
 export const noCounts = (): PeriodCounts => ({
@@ -51,7 +57,7 @@ export const noCounts = (): PeriodCounts => ({
   until: 0
 })
 
-/** `path`: the path of the segment. */
+/** Counts the attempts of a payment. `path` lists the levels of its segment, from the widest to the narrowest. */
 export const countPayment = (
   counts: PeriodCounts,
   segment: Segment,
@@ -95,18 +101,18 @@ const countFollowing = (counts: PeriodCounts, flow: string, before: string | nul
   for (const { series } of nodesToAdd(counts.followers, "", parts)) add(series, 0, resultOf(attempt), 1)
 }
 
-/** Failures by the payer count too, since acceptance is the share of payments that are paid. */
+/** Failures that the payer caused count too, since acceptance is the share of payments that are paid. */
 const resultOf = (attempt: Attempt): "success" | "failure" => (isPaid(attempt) ? "success" : "failure")
 
 export const isPaid = ({ code, status }: Attempt): boolean => attemptSample(status, code) === "success"
 
 /**
- * The code of an attempt that permits another provider, if no action was shown to the payer; `null`: the attempt ends the
- * payment.
+ * The code of a failed attempt if it permits failover to another provider and the payer was not shown an action; `null`
+ * if the attempt ends the payment.
  */
 export const endingOf = (attempt: Attempt | undefined): string | null => {
   if (attempt === undefined) return null
-  // If the request itself was wrong, no other provider is tried.
+  // If the provider rejected the request as invalid, no other provider is tried.
   if (attempt.status === "not_executed") return attempt.code === "request_rejected" ? null : NOT_EXECUTED
   return attempt.status === "declined" && !attempt.actionShown && attempt.code !== null && soft.has(attempt.code)
     ? attempt.code
@@ -114,11 +120,15 @@ export const endingOf = (attempt: Attempt | undefined): string | null => {
 }
 
 /**
- * Declines that may not occur at another provider. The adapter's own classification is not stored with the attempt.
+ * Decline codes that another provider may not return. They are listed here because the adapter's own classification is
+ * not stored with the attempt.
  */
 const soft: ReadonlySet<string> = new Set(["do_not_honor", "issuer_unavailable", "processing_error", "generic_decline"])
 
-/** The path of following attempts: the flow, then the code, then the provider after this code. */
+/**
+ * The path of attempts after a failover, by which they are counted: the flow, then the code of the failure, then the
+ * provider.
+ */
 export const followingPath = (flow: string, provider: string, code: string): ReadonlyArray<Part> => [
   { level: "flow", value: `flow=${flow}` },
   { level: "network", value: `provider=${provider}` },

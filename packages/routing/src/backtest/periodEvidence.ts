@@ -1,4 +1,7 @@
-/** Estimates from the attempts of the period: rates of first and of following attempts, and shares of failure codes. */
+/**
+ * Estimates probabilities from the attempts of the period: success rates of first attempts and of those after a
+ * failover, and the shares of failure codes.
+ */
 import type { Attempt } from "@paymux/core/store"
 import { commonRate, posteriors } from "../learn/estimate.ts"
 import type { Posterior } from "../learn/estimate.ts"
@@ -16,28 +19,31 @@ import type { PeriodCounts } from "./periodCounts.ts"
 
 export interface PeriodEvidence {
   readonly count: (segment: Segment, attempts: ReadonlyArray<Attempt>) => void
-  /** The success rate of first attempts at the provider. */
+  /** The samples of the provider's success rate for first attempts. */
   readonly first: (provider: string, segment: Segment) => Draws
-  /** The success rate of attempts at the provider that follow an attempt with `code`. */
+  /** The samples of the provider's success rate for attempts that follow a failure with `code`. */
   readonly following: (provider: string, segment: Segment, code: string) => Draws
-  /** The shares of failures at the provider that permit another provider, by code. */
+  /** The shares of the provider's failed attempts that permit failover, by code. */
   readonly softShares: (provider: string, segment: Segment) => ReadonlyMap<string, number>
-  /** Whether the provider has had first attempts with each part of the segment. */
+  /** Whether the provider has had first attempts with the flow, currency and each other level of the segment. */
   readonly had: (provider: string, segment: Segment) => boolean
-  /** The probability that an attempt which has been open since `startedAt` (ms UTC) succeeds after the period. */
+  /** The probability that an attempt that is open since `startedAt` (ms UTC) succeeds after the period. */
   readonly stillSucceeds: (provider: string, segment: Segment, startedAt: number) => Draws
 }
 
-/** A lens with all attempts of the period. */
+/** A lens (selection of attempts) that covers all attempts of the period. */
 const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 
-/** The default of `min_samples`. */
+/** The weight of the wider segment, in attempts: the default of the setting `min_samples`. */
 const STRENGTH = 40
 
-/** The prior rate after a decline, relative to first attempts: payments that were declined once succeed less often. */
+/**
+ * The factor of the prior success rate after a decline, relative to first attempts, since declined payments succeed
+ * less often.
+ */
 const AFTER_DECLINE = 0.75
 
-/** The weight of the shares of all providers, in failures. */
+/** The weight of the failure shares of all providers in those of one provider, as a number of failures. */
 const POOLED = 10
 
 export const periodEvidence = (): PeriodEvidence => {
@@ -56,7 +62,7 @@ export const periodEvidence = (): PeriodEvidence => {
       survivalCurve(counts.durations.get(key) ?? noDurations(), counts.durations.get(flow) ?? noDurations()),
       counts.until - startedAt
     )
-  /** Adds open attempts by their survival curve. */
+  /** Adds the open attempts as fractions of a success or failure, by their survival curve. */
   const settle = (): void => {
     if (isSettled) return
     isSettled = true
@@ -106,7 +112,7 @@ export const periodEvidence = (): PeriodEvidence => {
     softShares: (provider, segment) => softSharesIn(failures, provider, flowOf(segment)),
     had: (provider, segment) => {
       const flow = flowOf(segment)
-      // New issuers are ignored, since there are always some.
+      // Skips the issuer and the rule of a segment: some of them are new in every period.
       const isToBeSeen = ({ level }: Part) => level !== "issuer" && level !== "rule"
       return pathIn(segment).every((part) => !isToBeSeen(part) || seen.has(seenKey(provider, flow, part)))
     },
@@ -134,7 +140,10 @@ const softSharesIn = (
   )
 }
 
-/** The path of a segment, including the draft's rule: payments with a rule of their own probably differ. */
+/**
+ * The path of a segment from its flow to its issuer, including the draft's rule, since the payments of a rule probably
+ * differ from others.
+ */
 const pathIn = (segment: Segment): ReadonlyArray<Part> => {
   const [flow, currency, ...further] = pathOf(all, segment)
   const rule = { level: "rule", value: `rule=${segment.rule}` } as const
@@ -151,7 +160,9 @@ const sumOf = (counts: ReadonlyMap<string, number>): number => {
 
 const keyOf = (path: ReadonlyArray<Part>): string => path.map(({ value }) => value).join("\n")
 
-/** The evidence of a single slot with the whole period, so that all attempts have the same weight. */
+/**
+ * The weighted counts of series in which the whole period is one time slot, so that all attempts have the same weight.
+ */
 const evidenceIn = (series: ReadonlyArray<Series | undefined>): ReadonlyArray<Evidence> =>
   series.map((each) => (each === undefined ? noEvidence : evidenceOf(each, everything, period)))
 

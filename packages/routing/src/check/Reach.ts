@@ -1,9 +1,9 @@
 /**
- * Checks whether a rule is reachable: some payment matches it, and none of the rules before it.
+ * Checks whether a rule is reachable: whether some payment matches it and none of the rules before it.
  *
- * The search ends with such a payment, which the real index confirms, or with a proof that none exists, because excluding the
- * earlier rules always leads to a contradiction. If it finds neither, the rule counts as reachable: a rule is never rejected
- * without a proof.
+ * The search ends with such a payment, which the real index confirms, or with a proof that none exists, because
+ * excluding the earlier rules always leads to a contradiction. If it finds neither, the rule counts as reachable: a
+ * rule is never rejected without a proof.
  */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -21,30 +21,35 @@ import { DAY, isWithin, timeAt } from "../match/TimeOfDay.ts"
 
 export type Reach =
   | { readonly _tag: "Reachable" }
-  /** The rule's own conditions exclude each other. */
+  /** The rule's own conditions contradict each other. */
   | { readonly _tag: "Never" }
-  /** Earlier rules, by index, match all payments of the rule. */
+  /** The rule is shadowed: earlier rules, given by index, match all of its payments. */
   | { readonly _tag: "Shadowed"; readonly by: ReadonlyArray<number> }
 
 const reachable: Reach = { _tag: "Reachable" }
 
-/** The limit of search steps for a rule, and the cost limit for all rules, of which each rule has an equal part. */
+/**
+ * The maximum number of search steps for a rule, and the cost limit for all rules together, which they share equally.
+ */
 const MOST_STEPS = 400
 const MOST_COST = 1_000_000
 const MOST_ALTERNATIVES = 64
 
-/** The reachability of each rule, in order. */
+/** Computes the reachability of each rule, in the order of the rules. */
 export const reachOf = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch): ReadonlyArray<Reach> => {
   const clauses = conditions.map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
   const part = MOST_COST / conditions.length
   return clauses.map((own, rule) => (own === null ? reachable : reachOfOne(own, rule, clauses, firstMatch, part)))
 }
 
-/** Whether some payment that meets `wanted` matches none of the rules. `true` also if that is undecided. */
+/**
+ * Whether some payment that meets the clause `wanted` matches none of the rules. Also `true` if the search cannot
+ * decide it.
+ */
 export const isReached = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch, wanted: Condition): boolean => {
   const clauses = [...conditions, wanted].map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
   const own = clauses.at(-1) ?? null
-  // A payment that no rule matches counts as matched by a rule after the last.
+  // If no rule matches a payment, it counts as matched by an imaginary rule after the last one.
   const first: FirstMatch = (facts, from) => {
     const rule = firstMatch(facts, from)
     return rule < 0 ? conditions.length : rule
@@ -59,10 +64,11 @@ const reachOfOne = (
   firstMatch: FirstMatch,
   mostCost: number
 ): Reach => {
-  // First tries the lowest and the highest values of each clause, which is mostly enough to find a payment.
+  // First tries the lowest and the highest values of each alternative condition, which usually finds a matching
+  // payment.
   const ends = own.flatMap((clause) => edges.map((edge) => solve(clause, edge)))
   if (ends.every((found) => found === "impossible")) return { _tag: "Never" }
-  /** The index of the earlier rule that matches a payment; -1: none. */
+  /** The index of the earlier rule that matches a payment; -1 if none does. */
   const earlierMatch = (found: Facts) => {
     const first = firstMatch(found, 0)
     return first < rule ? first : -1
@@ -83,7 +89,8 @@ const reachOfOne = (
     const taking = clauses[first]?.find((other) => holdsAll(other, found))
     if (taking === undefined) return true
     by.add(first)
-    // A payment escapes that rule if one of the rule's tests fails. The branches are disjoint, so that none is searched twice.
+    // A payment avoids the earlier rule if one of the rule's tests fails. Each branch assumes that the tests before it
+    // hold, so the branches are disjoint and nothing is searched twice.
     return taking.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)]))
   }
   if (own.some(escapes)) return reachable
@@ -91,7 +98,7 @@ const reachOfOne = (
   return { _tag: "Shadowed", by: alone === undefined ? [...by].sort((a, b) => a - b) : [alone] }
 }
 
-/** Whether each clause of `own` implies a clause of `earlier`. */
+/** Whether an earlier rule matches all payments of a rule: each clause of `own` implies a clause of `earlier`. */
 const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): boolean =>
   own.every((clause) =>
     earlier.some((other) => other.every((literal) => solve([...clause, negationOf(literal)], "low") === "impossible"))
@@ -110,7 +117,10 @@ const sizeOf = (literal: Literal): number => {
   return test.op === "starts_with" ? test.prefixes.texts.size : 1
 }
 
-/** Whether a payment by `rail` that also meets `wanted` can match a rule. `true` also if that is undecided. */
+/**
+ * Whether a payment by `rail` that also meets the clause `wanted` can match a rule. Also `true` if the search cannot
+ * decide it.
+ */
 export type Admits = (rail: Rail, wanted?: Clause) => boolean
 
 export const admitting = (condition: Condition): Admits => {
@@ -123,7 +133,7 @@ export const admitting = (condition: Condition): Admits => {
 
 const edges: ReadonlyArray<Edge> = ["low", "high"]
 
-/** The facts of a payment that matches a clause. */
+/** Finds the facts of a payment that matches a clause. */
 const solve = (clause: Clause, edge: Edge): Facts | "impossible" | "unknown" => {
   const time = timeOf(clause)
   if (time === "impossible") return time
@@ -148,7 +158,10 @@ export const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): 
   return undecided ? "unknown" : factsFrom(rail, values, time)
 }
 
-/** A time (ms UTC) that meets the conditions of a clause. Each time zone is solved separately, so several may be undecided. */
+/**
+ * Finds a time (ms UTC) that meets the conditions of a clause. Each time zone is solved separately, so conditions in
+ * several zones may be undecided.
+ */
 const timeOf = (clause: Clause): number | "impossible" | "unknown" => {
   const literals = clause.flatMap((literal) => (literal._tag === "Time" ? [literal] : []))
   const zones = [...new Set(literals.map(({ window }) => window.zone))]
@@ -165,17 +178,17 @@ const timeOf = (clause: Clause): number | "impossible" | "unknown" => {
   return literals.every(({ negated, window }) => isWithin(window)(time) !== negated) ? time : "unknown"
 }
 
-/** 2026-01-15. */
+/** An arbitrary day for conditions without one: 2026-01-15, in days since 1970-01-01. */
 const SOME_DAY = 20_468
 
-/** The facts of a payment with these values. Other facts are absent, or have a default. */
+/** Builds the facts of a payment from some values. All other facts are absent, or have a default. */
 const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: number): Facts => {
   const text = (fact: FactName) => {
     const value = values.get(fact)
     return typeof value === "string" ? value : null
   }
   const amount = values.get("amount")
-  // `fromEntries` instead of assignments, since a key may be `__proto__`.
+  // Uses `fromEntries` instead of assignments, since a metadata key may be `__proto__`.
   const metadata = Object.fromEntries(
     [...values].flatMap(([fact, value]) =>
       fact.startsWith(METADATA) && typeof value === "string" ? [[fact.slice(METADATA.length), value]] : []
@@ -199,7 +212,7 @@ const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: n
     account: text("account") ?? "~",
     time,
     metadata,
-    // No condition uses these.
+    // Values of required facts that no condition can test.
     draw: "",
     issuer: null
   }

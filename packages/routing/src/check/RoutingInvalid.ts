@@ -1,14 +1,20 @@
-/** The error of invalid routing rules, with all their problems. It contains no values except names. */
+/**
+ * The error of invalid routing rules, with a list of all problems. Names are the only values of the configuration that
+ * it contains.
+ */
 import { Schema } from "effect"
 import { isName } from "../language/words.ts"
 import { looksLikeName } from "./suggestion.ts"
 
 const Problem = Schema.Struct({
-  /** Keys and indices from the top of the configuration, for finding the line and column in its file. */
+  /**
+   * The path of the problem: keys and indices from the top of the configuration, to find the line and column in its
+   * file.
+   */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Number])),
-  /** A sentence with the name of the rule. */
+  /** The problem as a sentence that contains the name of the rule. */
   message: Schema.String,
-  /** `key`: the last key of `path` is the problem, not its value. */
+  /** The part that the problem is about: `key` if the last key of `path` is invalid, rather than its value. */
   at: Schema.optionalKey(Schema.Literal("key"))
 })
 export type RoutingProblem = typeof Problem.Type
@@ -23,20 +29,20 @@ export class RoutingInvalid extends Schema.TaggedError<RoutingInvalid>()("Routin
 
 export type Path = RoutingProblem["path"]
 
-/** A problem at a place: ``rule "domestic cards": `choose.split` must …``. */
+/** Creates a problem whose sentence begins with its location: ``rule "domestic cards": `choose.split` must …``. */
 export const problemAt = (config: unknown, path: Path, predicate: string): RoutingProblem => {
   const { inside, subject } = placeOf(config, path)
   const place = inside.length === 0 ? predicate : `\`${pathText(inside)}\` ${predicate}`
   return { path, message: subject === "" ? place : `${subject}: ${place}` }
 }
 
-/** A problem with a complete sentence. */
+/** Creates a problem from a complete sentence. */
 export const problemIn = (config: unknown, path: Path, sentence: string): RoutingProblem => {
   const { subject } = placeOf(config, path)
   return { path, message: subject === "" ? sentence : `${subject}: ${sentence}` }
 }
 
-/** The same problem, shown at the last key of its path. */
+/** Moves the location of a problem from the value at its path to the key. */
 export const atKey = (problem: RoutingProblem): RoutingProblem => ({ ...problem, at: "key" })
 
 const placeOf = (config: unknown, path: Path): { readonly subject: string; readonly inside: Path } => {
@@ -48,7 +54,7 @@ const placeOf = (config: unknown, path: Path): { readonly subject: string; reado
   return path.length === 0 ? { subject: "the routing configuration", inside: [] } : { subject: "", inside: path }
 }
 
-/** A rule's name in quotes. If the name is invalid, the rule's number, starting at 1. */
+/** The rule's name in quotes. If the name is invalid, the rule's number, starting at 1. */
 export const ruleText = (config: unknown, index: number): string => {
   const name = valueAt(config, ["rules", index, "name"])
   return isName(name) ? `"${name}"` : String(index + 1)

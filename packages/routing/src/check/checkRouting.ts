@@ -1,4 +1,7 @@
-/** Validates a routing configuration and reports all problems: its shape, names and sums, and unreachable rules. */
+/**
+ * Validates a routing configuration and reports all problems: wrong types, unknown names, wrong sums, and unreachable
+ * rules.
+ */
 import { Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Calendars } from "../language/Days.ts"
@@ -23,7 +26,7 @@ import { servableByProvider, unableProblems } from "./unableProblems.ts"
 import type { ServableByProvider } from "./unableProblems.ts"
 import { When } from "../language/When.ts"
 
-/** A valid configuration, with its compiled conditions and their index. */
+/** A valid configuration with its compiled conditions and their index. */
 export interface CheckedRouting {
   readonly config: RoutingConfig
   /** The condition of each rule, in order. */
@@ -61,7 +64,7 @@ export const checkRouting = (
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** The valid parts of a rule, which are checked further even if other parts are invalid. */
+/** The valid parts of a rule. They are checked further even if other parts of the rule are invalid. */
 interface ReadRule {
   readonly path: Path
   readonly when: When | null
@@ -77,7 +80,7 @@ const wholeRules = ({ rules = [] }: RoutingConfig, calendars: Calendars): Readon
     choose
   }))
 
-/** Compiles a condition. `null`: it names an invalid calendar, which must not count as a calendar without days. */
+/** Compiles a condition; `null` if it names an undefined calendar, which must not count as a calendar without days. */
 const readCondition = (when: When, calendars: Calendars): Condition | null =>
   namedCalendars(when).every(({ name }) => Object.hasOwn(calendars, name)) ? conditionOf(when, calendars) : null
 
@@ -110,7 +113,10 @@ const ruleProblems = (
   ...(condition === null || choose === null ? [] : unableProblems(config, [...path, "choose"], condition, choose, able))
 ]
 
-/** Requires a currency beside an amount or around it, since 500000 is 5,000 rupees, but 500,000 yen. */
+/**
+ * Requires that a condition on amounts is combined with a condition on the currency, since 500000 is 5,000 rupees, but
+ * 500,000 yen.
+ */
 const amountProblems = (config: unknown, path: Path, when: When): ReadonlyArray<RoutingProblem> => {
   if (impliesCurrency(when)) return []
   const inside = (key: "all" | "any") =>
@@ -125,18 +131,18 @@ const amountProblems = (config: unknown, path: Path, when: When): ReadonlyArray<
   ]
 }
 
-/** Whether the conditions determine the currency: UPI has INR only. In `any`, each alternative must determine one. */
+/** Whether the conditions determine the currency. UPI implies INR. In `any`, each alternative must determine one. */
 const impliesCurrency = ({ all = [], any, currency, payment_method }: When): boolean =>
   isNamed(currency) ||
   (isNamed(payment_method) && [payment_method].flat().every((method) => method === "upi")) ||
   all.some(impliesCurrency) ||
   (any !== undefined && any.every(impliesCurrency))
 
-/** Whether the condition is a value or a list of values. */
+/** Whether a fact is compared with a value or a list of values, without an operator. */
 const isNamed = <A>(asked: A | undefined): asked is Extract<A, string | ReadonlyArray<string>> =>
   typeof asked === "string" || Array.isArray(asked)
 
-/** `reach`: the reachability of the rules with valid conditions, in order. */
+/** Reports unreachable rules. `reach` has the reachability of the rules with valid conditions, in order. */
 const reachProblems = (
   config: unknown,
   rules: ReadonlyArray<ReadRule>,
@@ -163,8 +169,8 @@ const reachProblems = (
 }
 
 /**
- * The problem of a rule whose `when` is never true. It points at the condition that is impossible on its own, if there is one,
- * otherwise at the whole `when`.
+ * The problem of a rule whose `when` is never true. Its location is the condition that is impossible on its own,
+ * otherwise the whole `when`.
  */
 const neverProblems = (config: unknown, when: Path, condition: Condition | null): ReadonlyArray<RoutingProblem> => {
   const found = condition === null ? [] : contradictions(condition).filter(({ isNegated }) => !isNegated)

@@ -33,7 +33,7 @@ export const chooseProblems = (
     : names
 }
 
-/** A problem with a provider, which is a value in a list and a key in a mapping. */
+/** Creates a problem about a provider id, which is a value in a list, but a key in a mapping. */
 export const providerProblem = (config: unknown, path: Path, sentence: string): RoutingProblem => {
   const problem = problemIn(config, path, sentence)
   return typeof path.at(-1) === "string" ? atKey(problem) : problem
@@ -52,7 +52,7 @@ const unknownProvider = (
   return sentence === null ? [] : [providerProblem(config, path, sentence)]
 }
 
-/** The problem of an unknown provider; `null`: it is configured. */
+/** The sentence about an unknown provider id; `null` if the provider is configured. */
 export const unknownSentence = (provider: string, providers: ReadonlyArray<RoutableProvider>): string | null => {
   const ids = providers.map(({ id }) => id)
   if (ids.includes(provider)) return null
@@ -62,10 +62,13 @@ export const unknownSentence = (provider: string, providers: ReadonlyArray<Routa
     : `${named(provider)} was renamed: use "${renamed.id}"`
 }
 
-/** Retired instances take no new payments. */
+/** Whether an instance takes new payments: it is not retired. */
 export const isActive = ({ retired }: RoutableProvider): boolean => retired !== true
 
-/** Whether a provider supports a method. An instance that is retired without credentials has no capabilities to check. */
+/**
+ * Whether a provider supports a payment method. A retired instance without credentials has no capabilities to compare
+ * with.
+ */
 export const takesMethod = (declared: RoutableProvider | undefined, rail: Rail): boolean =>
   declared === undefined || declared.retired === true || declared.capabilities.methods[rail] !== undefined
 
@@ -97,10 +100,13 @@ const splitProblems = (
   ]
 }
 
-/** Whether a fact identifies a payer. If one arm had all cards of a network, its result would be that of the network. */
+/**
+ * Whether a fact identifies a payer. For other facts, such as the card network, one arm of an experiment could get all
+ * cards of a network, and its result would be that of the network.
+ */
 const isPayer = (fact: string): boolean => fact === "customer.email" || fact.startsWith("metadata.")
 
-/** Reports options that the comparison does not use. */
+/** Reports options of `choose` that its kind of comparison does not use. */
 const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArray<RoutingProblem> => {
   const misplaced = options
     .filter((key) => choose[key] !== undefined)
@@ -131,7 +137,7 @@ const options: ReadonlyArray<Option> = [
   "within"
 ]
 
-/** The setting that an option requires; `null`: the option is valid with this `choose`. */
+/** The setting of `choose` that an option requires; `null` if the option is valid here. */
 const placeOf = (option: Option, { best, floor, within }: Best): string | null => {
   switch (option) {
     case "explore":
@@ -156,7 +162,7 @@ const placeOf = (option: Option, { best, floor, within }: Best): string | null =
   }
 }
 
-/** Reports problems with segments that the Schema accepts. */
+/** Reports invalid combinations of `segments` that the Schema cannot express. */
 const segmentProblems = (
   config: unknown,
   path: Path,
@@ -196,7 +202,9 @@ export const candidatesOf = (choose: Choose): ReadonlyArray<Named> => {
 const listed = (key: string, providers: ReadonlyArray<string>): ReadonlyArray<Named> =>
   providers.map((provider, index) => ({ provider, inside: [key, index] }))
 
-/** Reports fees of unknown providers, or for methods that they do not support: misspelt or outdated entries. */
+/**
+ * Reports fees for unknown providers, or for methods that a provider does not support: they are misspelt or outdated.
+ */
 export const feeProblems = (
   config: unknown,
   providers: ReadonlyArray<RoutableProvider>

@@ -1,4 +1,4 @@
-/** Finds conditions on one fact that no payment can meet, regardless of other conditions: `{ gte: 500, lte: 100 }`. */
+/** Finds conditions on one fact that contradict each other, such as `{ gte: 500, lte: 100 }`. */
 import { rails } from "@paymux/core"
 import type { FactName } from "../Facts.ts"
 import type { Condition } from "../match/Condition.ts"
@@ -7,11 +7,11 @@ import type { Path } from "./RoutingInvalid.ts"
 import { satisfy } from "./satisfy.ts"
 
 export interface Contradiction {
-  /** Begins at `when`, like the path of a `Condition`. */
+  /** The location of the contradiction: keys from `when` on, like the path of a `Condition`. */
   readonly path: Path
-  /** Continues a sentence that begins with the place. */
+  /** The rest of a sentence that begins with the location. */
   readonly predicate: string
-  /** The contradiction is inside of `not`, which therefore always holds. */
+  /** Whether the contradiction is inside of `not`, so that the negated condition always holds. */
   readonly isNegated: boolean
 }
 
@@ -33,12 +33,12 @@ export const contradictions = (condition: Condition, isNegated = false): Readonl
   }
 }
 
-/** The tests of one fact at one place. */
+/** The tests of one fact in one mapping of conditions. */
 interface Asked {
   readonly path: Path
   readonly fact: FactName
   readonly literals: ReadonlyArray<FactLiteral>
-  /** The operator of each literal; `null`: a value or a list of values. */
+  /** The operator of each test; `null` for a plain value or list of values. */
   readonly operators: ReadonlyArray<string | null>
 }
 
@@ -81,7 +81,7 @@ const whyAlone = (operator: string | null): string => {
   return operator === "exists" ? "every payment has it" : "no payment has such a value"
 }
 
-/** The first two literals that exclude each other, or all literals if only all together do. */
+/** The first two tests that exclude each other, or all tests if only their combination is impossible. */
 const together = (
   { literals, operators }: Asked,
   isImpossible: (some: ReadonlyArray<FactLiteral>) => boolean

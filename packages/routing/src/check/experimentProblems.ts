@@ -1,8 +1,8 @@
-/** Reports experiments with the same name, since their payments would be counted together. */
+/** Reports experiments that have the same name, since their payments would be counted together. */
 import { problemIn, ruleText, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 
-/** `rules`: the number of rules. */
+/** Reports duplicate names of experiments. `rules` is the number of rules. */
 export const experimentProblems = (config: unknown, rules: number): ReadonlyArray<RoutingProblem> => {
   const seen = new Map<string, string>()
   const ofRules = Array.from({ length: rules }, (_, index): Place => [
@@ -20,7 +20,7 @@ export const experimentProblems = (config: unknown, rules: number): ReadonlyArra
   })
 }
 
-/** The path of the name, and the text for its rule. */
+/** The path of an experiment's name, and the name of its rule for the message. */
 type Place = readonly [path: Path, where: string]
 
 const inDefault: Place = [["default", "experiment"], "the default"]

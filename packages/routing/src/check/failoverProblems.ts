@@ -1,10 +1,10 @@
-/** Reports decline codes in `failover` that contradict each other, or that have no effect. */
+/** Reports decline codes in `failover` that contradict each other or have no effect. */
 import { Result, Schema } from "effect"
 import { Failover } from "../language/Failover.ts"
 import { problemAt, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 
-/** `rules`: the number of rules. */
+/** Reports decline codes with such problems. `rules` is the number of rules. */
 export const failoverProblems = (config: unknown, rules: number): ReadonlyArray<RoutingProblem> => {
   const top = failoverAt(config, [])
   return [

@@ -1,4 +1,4 @@
-/** Reports holiday calendars that conditions name, but that are not defined. */
+/** Reports holiday calendars that conditions name but the configuration does not define. */
 import type { When } from "../language/When.ts"
 import { problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
@@ -19,7 +19,7 @@ interface NamedCalendar {
   readonly path: Path
 }
 
-/** The calendars in a condition, at any depth. */
+/** The names of the calendars in a condition, at any nesting depth. */
 export const namedCalendars = (when: When, path: Path = []): ReadonlyArray<NamedCalendar> => {
   const { all = [], any = [], not, time } = when
   const place = [...path, "time", "holidays"]

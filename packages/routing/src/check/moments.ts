@@ -1,21 +1,25 @@
 /**
- * The times at which rules with exclusions and outages are checked: now, each time at which an outage begins or ends, and each
- * time in between at which a condition on time starts or stops holding. The effect of a rule changes at no other time.
+ * Determines the times at which rules with exclusions and outages have to be checked: now, each beginning and end of an
+ * outage, and each time in between at which a condition on time starts or stops holding. The effect of a rule changes
+ * at no other time.
  */
 import type { Outage } from "../language/Outage.ts"
 import { rangesOf } from "../match/DayTest.ts"
 import { DAY, timeAt } from "../match/TimeOfDay.ts"
 import type { TimeWindow } from "../match/TimeOfDay.ts"
 
-/** Days to check from the beginning of a period: every weekday, and the days before and after. */
+/** The number of days to check from the beginning of a period: every weekday, and the days before and after. */
 const DAYS = 9
-/** The most times in total, and the most date ranges of a condition. The rest is not checked. */
+/**
+ * Limits of the check: the number of times in total, and the number of date ranges per condition. Times beyond are not
+ * checked.
+ */
 const MOST_TIMES = 4_000
 const MOST_DATES = 200
 
 const DAY_MS = 86_400_000
 
-/** The times to check, ms UTC, ascending; the first is `now`. */
+/** The times to check, ms UTC, ascending. The first one is `now`. */
 export const momentsOf = (
   outages: ReadonlyArray<Outage>,
   windows: ReadonlyArray<TimeWindow>,
@@ -36,7 +40,7 @@ export const momentsOf = (
   return sorted(moments)
 }
 
-/** `now`, and each later beginning and end of an outage, ascending. */
+/** The times at which an outage begins or ends after `now`, ascending, with `now` first. */
 export const edgesOf = (outages: ReadonlyArray<Outage>, now: number): ReadonlyArray<number> => {
   const edges = outages.flatMap(({ from, to = Number.NaN }) => [from, to]).filter((time) => time > now)
   return sorted(new Set([now, ...edges]))
@@ -53,7 +57,7 @@ const turnsOf = function* ({ days, from, to, zone }: TimeWindow, start: number):
   }
   const dates = days === null ? [] : rangesOf(days)
   for (const range of dates.filter((date) => date.to >= first).slice(0, MOST_DATES)) {
-    // A week from the first day, since the condition may also have weekdays.
+    // Yields the first week of a date range, since the condition may also be limited to weekdays.
     for (let day = range.from; day <= Math.min(range.to, range.from + 7); day++) yield timeAt(zone, day * DAY + from)
     yield timeAt(zone, (range.to + 1) * DAY)
   }

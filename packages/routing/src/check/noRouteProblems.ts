@@ -1,7 +1,7 @@
 /**
- * Reports payments that get no provider because of `exclude` and `outages`, and that the rules would serve without them. Such a
- * payment is an error now, and a warning at a later time. Payments that no configured provider supports are not reported, since
- * this may be intended.
+ * Reports payments that get no provider because of `exclude` and `outages`, and that the rules would serve without
+ * them. Such a payment is an error if it is affected now, and a warning if it is affected at a later time. Payments
+ * that no configured provider supports are not reported, since this may be intended.
  */
 import { Currency, Money, rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -24,20 +24,22 @@ import { isCovered, takerOf, unservedPayment } from "./unserved.ts"
 import type { Budget, Question, RulesAt, Taker, Unserved } from "./unserved.ts"
 
 export interface NoRoute {
-  /** Payments that get no provider now. */
+  /** Errors: payments that get no provider now. */
   readonly problems: ReadonlyArray<RoutingProblem>
-  /** Payments that will get no provider at a later time. */
+  /** Warnings: payments that will get no provider at a later time. */
   readonly warnings: ReadonlyArray<RoutingProblem>
 }
 
-/** The cost limits of the search, for all rules together and for one. For the cost of a step see `costOf`. */
+/** The cost limits of the search, for all rules together and for one rule, in the unit of `costOf`. */
 const MOST_COST = 2_000_000
 const MOST_COST_OF_RULE = 100_000
 const MOST_ALTERNATIVES = 64
-/** Times that differ in the withheld providers or in the conditions on time that hold; fewer if there are many conditions. */
+/**
+ * The maximum number of times to check that differ in the withheld providers or in the conditions on time that hold.
+ */
 const MOST_MOMENTS = 64
 const MOST_CLOCKS = 5_000
-/** The most distinct conditions on time. */
+/** The maximum number of distinct conditions on time. */
 const MOST_WINDOWS = 32
 
 export const noRouteProblems = (
@@ -56,9 +58,15 @@ export const noRouteProblems = (
     { choose: config.default, rule: -1 }
   ]
   const budget = { left: MOST_COST }
-  /** By sets of providers: whether the available ones support all payments of the withheld ones. The same for all rules. */
+  /**
+   * Caches whether the available providers support all payments of the withheld ones, by the two sets of providers. The
+   * result is the same for all rules.
+   */
   const covered = new Map<string, boolean>()
-  /** By rule, method and withheld providers: each combination is reported once, for the first time at which it occurs. */
+  /**
+   * The combinations of rule, method and withheld providers that were already reported. Each is reported once, for its
+   * first time.
+   */
   const reported = new Set<string>()
   const undecided = new Set<number>()
   const problems: Array<RoutingProblem> = []
@@ -100,11 +108,14 @@ interface Withheld {
 
 interface RuleToAsk {
   readonly choose: Choose
-  /** The index of the rule; -1: `default`. */
+  /** The index of the rule that the check is about; -1 is `default`. */
   readonly rule: number
 }
 
-/** Rules without any available provider come first: they cost one step each, and are typical mistakes in an emergency. */
+/**
+ * The questions "which payments of this rule and method get no provider?" at one time. Rules without any available
+ * provider come first: they cost one search step each, and are typical mistakes in an emergency.
+ */
 const questionsOf = (
   rules: ReadonlyArray<RuleToAsk>,
   takers: ReadonlyMap<string, Taker>,
@@ -146,7 +157,10 @@ const isActive = ({ from, methods, to = Number.POSITIVE_INFINITY }: Outage, rail
 const isWithheld = ({ exclude, outages }: Withheld, provider: string, rail: Rail, time: number): boolean =>
   exclude.includes(provider) || outages.some((outage) => outage.provider === provider && isActive(outage, rail, time))
 
-/** The withheld providers at a time. Computed once for all rules, since there may be thousands of outages. */
+/**
+ * The providers that are excluded or have an outage at a time. Computed once for all rules, since there may be
+ * thousands of outages.
+ */
 const withheldAt = (withheld: Withheld, takers: ReadonlyMap<string, Taker>, time: number): ReadonlySet<string> =>
   new Set(
     [...takers.keys()].flatMap((id) =>
@@ -157,7 +171,7 @@ const withheldAt = (withheld: Withheld, takers: ReadonlyMap<string, Taker>, time
 interface Cause {
   readonly path: Path
   readonly provider: string
-  /** The outage that withholds the provider; `null`: it is excluded. */
+  /** The outage of the withheld provider; `null` if it is excluded. */
   readonly outage: Outage | null
 }
 
@@ -169,8 +183,8 @@ const causeOf = ({ exclude, outages }: Withheld, provider: string, rail: Rail, t
 }
 
 /**
- * The times with a distinct combination of withheld providers and conditions on time, ascending. If there are too many,
- * beginnings and ends of outages take precedence over changes of conditions.
+ * Selects times that differ in the withheld providers or in the conditions on time that hold, ascending. If there are
+ * too many, beginnings and ends of outages take precedence over changes of conditions.
  */
 const distinctMoments = (
   { outages }: Withheld,
@@ -194,7 +208,7 @@ const distinctMoments = (
   return distinct.toSorted((a, b) => a - b)
 }
 
-/** The distinct windows of the rules, which mostly share their hours. Windows with dates count separately. */
+/** The distinct time windows of the rules; many rules use the same hours. Windows with dates count separately. */
 const windowsOf = (clauses: ReadonlyArray<ReadonlyArray<Clause> | null>): ReadonlyArray<TimeWindow> => {
   const literals = clauses.flatMap((own) => own ?? []).flat()
   const windows = literals.flatMap((literal) => (literal._tag === "Time" ? [literal.window] : []))
@@ -207,7 +221,10 @@ const windowKey = (window: TimeWindow): unknown => {
   return JSON.stringify([from, to, zone, days?.weekdays])
 }
 
-/** The clauses at a time: without conditions on time, and without alternatives that do not hold then. */
+/**
+ * The clauses of the rules at a given time: clauses whose time condition does not hold are removed, and the conditions
+ * themselves are dropped from the others.
+ */
 const clausesAt = (
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
   time: number
@@ -259,7 +276,7 @@ const listed = (texts: ReadonlyArray<string>): string => {
   return texts.length <= 1 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`
 }
 
-/** The period of all outages together, as text. */
+/** The period that covers all the outages, as text. */
 const planned = (causes: ReadonlyArray<Cause>, time: number): string => {
   const outages = causes.flatMap(({ outage }) => outage ?? [])
   if (outages.length === 0) return `at times such as ${timeText(time)}`
@@ -270,7 +287,10 @@ const planned = (causes: ReadonlyArray<Cause>, time: number): string => {
 
 const timeText = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
 
-/** `a test card payment of 0.01 EUR (hosted, visa)`: codes and names only, without free text. */
+/**
+ * Describes a sample payment by codes and names only, without free text: `a test card payment of 0.01 EUR (hosted,
+ * visa)`.
+ */
 const paymentText = (facts: Facts, captureMethod: string): string => {
   const { amount, currency } = facts
   const money = Currency.isCurrency(currency)

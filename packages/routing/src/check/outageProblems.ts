@@ -63,9 +63,9 @@ const ownProblems = (
   ]
 }
 
-/** Reports overlapping outages of a provider and method, since the note for a payment would be ambiguous. */
+/** Reports overlapping outages of a provider and method, since the note to use for a payment would be ambiguous. */
 const overlapProblems = (config: unknown, outages: ReadonlyArray<ReadOutage>): ReadonlyArray<RoutingProblem> => {
-  /** By method: of the outages that have begun, the one that ends last. */
+  /** By payment method: the outage that ends last, of those that have begun. */
   const latest = new Map<Rail, ReadOutage>()
   return outages
     .toSorted((a, b) => a.from - b.from)

@@ -1,15 +1,15 @@
-/** Builds payments with the facts that a search found, and with all other data that a provider may require. */
+/** Builds sample payments with the facts that a search found, and with all other data that a provider may require. */
 import type { NewPayment, PaymentMethod } from "@paymux/core"
 import { Currency } from "@paymux/core"
 import type { Facts } from "../Facts.ts"
 
-/** The payer's data that conditions use. A payer without this data is tried only if some condition uses it. */
+/** The payer's data that conditions test. A sample payer without this data is tried only if some condition tests it. */
 export interface Asked {
   readonly email: boolean
   readonly phone: boolean
 }
 
-/** The payments in the order to try. `phoneCodes`: calling codes that the provider accepts. */
+/** The sample payments, in the order to try. `phoneCodes` are the calling codes that the provider accepts. */
 export const samplePayments = (
   facts: Facts,
   asked: Asked,
@@ -45,7 +45,7 @@ const phonesOf = (facts: Facts, asked: Asked, phoneCodes: ReadonlyArray<string>)
 
 const numberIn = (code: string): string => `${code}5550100123`
 
-/** Calling codes to try: a provider mostly accepts some of them. */
+/** Further calling codes to try: most providers accept at least one of them. */
 const someCountries = ["+1", "+91", "+49", "+55", "+65", "+971", "+82"]
 
 const methodOf = (facts: Facts): PaymentMethod => {

@@ -1,8 +1,9 @@
 /**
  * Finds a value of one fact that passes several tests at once, or proves that none exists.
  *
- * The search tries the values at which the result of a test can change. For facts with few values, for amounts and for times this
- * is complete. For text it is not, so text is proven impossible only if prefixes, suffixes or lists exclude each other.
+ * The search tries the values at which the result of a test can change. For facts with few values, for amounts and for
+ * times this is complete. For text it is not, so text is proven impossible only if prefixes, suffixes or lists exclude
+ * each other.
  */
 import { Currency } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -14,7 +15,7 @@ import { beginsWithOne, prefixes } from "../match/Prefixes.ts"
 import type { Prefixes } from "../match/Prefixes.ts"
 import { DAY, holdsAt } from "../match/TimeOfDay.ts"
 
-/** The result. `Unknown`: neither a value nor a proof. */
+/** The result of the search. `Unknown` means that it found neither a value nor a proof. */
 export type Satisfied =
   | { readonly _tag: "Value"; readonly value: FactValue }
   | { readonly _tag: "Impossible" }
@@ -23,7 +24,7 @@ export type Satisfied =
 const impossible: Satisfied = { _tag: "Impossible" }
 const unknown: Satisfied = { _tag: "Unknown" }
 
-/** The amount to return if there are several: the lowest or the highest. */
+/** The bound to prefer if several amounts are valid: the lowest or the highest. */
 export type Edge = "low" | "high"
 
 /** Finds a value of `fact` for a payment by `rail` that passes all tests. */
@@ -43,10 +44,10 @@ export const satisfy = (fact: FactName, rail: Rail, literals: ReadonlyArray<Fact
   return isAll || isExcluded(fact, literals) ? impossible : unknown
 }
 
-/** The limit of values to test for one fact. */
+/** The maximum number of values that are tried for one fact. */
 const MOST_TRIES = 20_000
 
-/** Whether a test allows only the values of a list, so that all possible values were tried. */
+/** Whether some test allows only listed values, so that trying these values is a complete search. */
 const isListed = (literals: ReadonlyArray<FactLiteral>): boolean =>
   literals.some(({ negated, test }) => !negated && test.op === "in")
 
@@ -59,7 +60,7 @@ const flowsOf: { readonly [rail in Rail]: ReadonlyArray<string> } = {
   stablecoin: ["transfer"]
 }
 
-/** All values of a fact; `null`: too many. A fact of another rail is absent. */
+/** All possible values of a fact; `null` if there are too many. A fact of another payment method is always absent. */
 const fewValues = (fact: FactName, rail: Rail): ReadonlyArray<FactValue> | null => {
   switch (fact) {
     case "payment_method":
@@ -105,7 +106,7 @@ const turningPoints = (literals: ReadonlyArray<FactLiteral>, edge: Edge): Readon
   return [...new Set(payable)].sort((a, b) => (edge === "low" ? a - b : b - a))
 }
 
-/** Texts to try: listed values, prefixes and suffixes, alone and with other text between and around them. */
+/** Texts to try for a fact: listed values, prefixes and suffixes, alone and with other text between and around them. */
 const texts = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>): Iterable<string> {
   for (const { test } of literals) {
     if (test.op === "in") for (const value of test.values) if (typeof value === "string") yield value
@@ -115,7 +116,7 @@ const texts = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>): 
   const suffixes = asked.map(suffixesOf).reduce(common, null) ?? [""]
   for (const prefix of prefixes) {
     for (const suffix of suffixes) {
-      // The prefixes of suffix tests are reversed.
+      // Reverses the suffix, since tests of suffixes store them as reversed prefixes.
       const end = reversed(suffix)
       yield* fact === "card.bin" ? bins(prefix, end) : fillers.map((fill) => prefix + fill + end)
     }
@@ -134,7 +135,7 @@ const bins = (prefix: string, suffix: string): ReadonlyArray<string> =>
 const positive = (literals: ReadonlyArray<FactLiteral>): ReadonlyArray<FactLiteral> =>
   literals.filter(({ negated }) => !negated)
 
-/** Whether the tests exclude every text and its absence. */
+/** Whether the tests exclude every text and also an absent fact. */
 const isExcluded = (fact: FactName, literals: ReadonlyArray<FactLiteral>): boolean => {
   const asked = positive(literals)
   const mustBeAbsent = literals.some(({ negated, test }) => negated && test.op === "exists")
@@ -146,12 +147,12 @@ type AffixesOf = (literal: FactLiteral) => Prefixes | null
 
 const prefixesOf: AffixesOf = ({ test }) => (test.op === "starts_with" ? test.prefixes : null)
 
-/** Suffixes as prefixes of the reversed text. */
+/** Reads the suffixes of a test as prefixes of the reversed text. */
 const suffixesOf: AffixesOf = ({ test }) => (test.op === "ends_with" ? prefixes([reversed(test.suffix)]) : null)
 
 const reversed = (text: string): string => text.split("").toReversed().join("")
 
-/** Whether each allowed affix is also excluded by another test. */
+/** Whether every affix (prefix or suffix) that the tests allow is excluded by another test. */
 const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: AffixesOf): boolean => {
   const left = positive(literals).map(of).reduce(common, null)
   if (left === null) return false
@@ -161,7 +162,7 @@ const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: Af
   )
 }
 
-/** The prefixes of texts that begin with a prefix of both sets; `null`: any text. */
+/** The prefixes of the texts that begin with a prefix of both sets; `null` stands for any text. */
 const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<string> | null => {
   if (one === null || other === null) return one ?? other?.texts ?? null
   const left = prefixes(one)
@@ -169,13 +170,15 @@ const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<
   return new Set([...longer(left, other), ...longer(other, left)])
 }
 
-/** Whether a value of the fact can have the affix. A BIN has 6 to 8 digits. */
+/** Whether a value of the fact can have this prefix or suffix. A BIN has 6 to 8 digits. */
 const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bin" || /^\d{1,8}$/.test(affix)
 
 /**
- * A local time, in minutes since 1970-01-01, at which all literals hold; `null`: never. All literals have the same time zone.
+ * Finds a local time, in minutes since 1970-01-01, at which all time conditions hold; `null` if none exists. All
+ * conditions have the same time zone.
  *
- * Between the days at which a range of dates begins or ends, only the weekday matters, so a week from each of them is enough.
+ * Between the days at which a range of dates begins or ends, only the weekday matters, so a week from each of them is
+ * enough.
  */
 export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: number): number | "unknown" | null => {
   const minutes = [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to % DAY])])]
@@ -190,7 +193,10 @@ export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: numbe
   return null
 }
 
-/** The days to try; `null`: more than `most`. A calendar has up to 100,000 days, and thousands of rules may name it. */
+/**
+ * The days to try; `null` if there are more than `most`. A calendar has up to 100,000 days, and thousands of rules may
+ * name it.
+ */
 const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: number): Iterable<number> | null => {
   const asked = literals.flatMap(({ window }) => window.days ?? [])
   if (asked.length === 0) return most < 1 ? null : [someDay]
@@ -200,7 +206,8 @@ const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: 
   const starts = new Set(Number.isFinite(earliest) ? [someDay, earliest - 8] : [someDay])
   for (const own of ranges) {
     for (const { from, to } of own) {
-      // A window that spans midnight depends on the day before.
+      // Tries the days after the beginning and end of a date range too, since a time window that spans midnight belongs
+      // to the day before.
       for (const turn of [from, from + 1, to + 1, to + 2]) starts.add(turn)
       if (starts.size > most) return null
     }
@@ -210,7 +217,7 @@ const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: 
   return days.size > most ? null : days
 }
 
-/** The literals of a clause by fact. */
+/** Groups the tests of a clause by their fact. */
 export const literalsByFact = (clause: ReadonlyArray<Literal>): ReadonlyMap<FactName, ReadonlyArray<FactLiteral>> => {
   const byFact = new Map<FactName, Array<FactLiteral>>()
   for (const literal of clause) {

@@ -1,8 +1,8 @@
 /**
- * The payments that a provider can serve, as literals to compare with a rule's conditions.
+ * The payments that a provider can serve, as test literals that can be compared with a rule's conditions.
  *
- * The literals mirror `capabilityFilter` of core, without data that no condition can name (the payer's name, tokens). So a
- * provider is reported as unable only if the filter drops every payment that matches.
+ * The literals mirror `capabilityFilter` of core, except for data that no condition can test (the payer's name,
+ * tokens). So a provider is reported as unable only if the filter drops every payment that matches.
  */
 import type { CaptureMethod, MethodCapability, Rail } from "@paymux/core"
 import { amountRange } from "@paymux/core/routing"
@@ -13,19 +13,22 @@ import type { Clause, FactLiteral } from "../match/Clause.ts"
 import type { FactTest } from "../match/FactTest.ts"
 import { prefixes } from "../match/Prefixes.ts"
 
-/** One requirement of a provider. */
+/** One requirement of a provider on one fact. */
 export interface Step {
   readonly fact: FactName
-  /** One of these must hold. */
+  /** Alternative conditions, one of which must hold. */
   readonly alternatives: ReadonlyArray<Clause>
-  /** The accepted values, as text. */
+  /** The values that the provider accepts, as text for messages. */
   readonly takes: ReadonlyArray<string>
 }
 
-/** One way to serve a payment: all its steps must hold. The ways of a rail have the same steps in the same order. */
+/**
+ * One kind of payment that a provider can serve, as a list of requirements that must all hold. All ways of a payment
+ * method have the same requirements in the same order.
+ */
 export type Way = ReadonlyArray<Step>
 
-/** Ways by rail; a rail that the provider does not support is absent. */
+/** The ways to serve a payment, by payment method; a method that the provider does not support is absent. */
 export type ServablePayments = ReadonlyMap<Rail, ReadonlyArray<Way>>
 
 export const servablePayments = ({ capabilities }: RoutableProvider): ServablePayments => {
@@ -54,7 +57,7 @@ export const servablePayments = ({ capabilities }: RoutableProvider): ServablePa
 }
 
 interface Served {
-  /** The flow as requested. */
+  /** The flow that the payment requests. */
   readonly flow: string
   readonly captureMethods: ReadonlyArray<CaptureMethod>
 }
@@ -64,7 +67,10 @@ const ownFlows = ({ captureMethods = automatic, flows }: MethodCapability): Read
     capability === undefined ? [] : [{ flow, captureMethods: capability.captureMethods ?? captureMethods }]
   )
 
-/** The hosted page serves an intent if it cannot be served as an intent, see `servedFlow` of core. */
+/**
+ * The UPI flows that a provider can serve. A hosted page also serves an intent payment that the provider cannot serve
+ * as an intent, see `servedFlow` of core.
+ */
 const upiFlows = (method: MethodCapability): ReadonlyArray<Served> => {
   const { flows } = method
   const own = ownFlows(method)
@@ -90,7 +96,10 @@ const common = (method: MethodCapability, { captureMethods, flow }: Served): Rea
   ])
 }
 
-/** The steps for currency and amount: one pair for all currencies without limits, and one for each currency with limits. */
+/**
+ * The requirements on currency and amount: one pair for all currencies without amount limits, and one for each currency
+ * with limits.
+ */
 const moneyOf = ({ amounts = [], currencies }: MethodCapability): ReadonlyArray<readonly [Step, Step]> => {
   const limits = currencies === "any" ? amounts : amounts.filter(({ currency }) => currencies.includes(currency))
   return [...withoutLimits(currencies, limits), ...limits.map(withLimit)]
@@ -118,18 +127,21 @@ const withLimit = (limit: AmountLimit): readonly [Step, Step] => {
   ]
 }
 
-/** A range in minor units, like amounts in rules. */
+/** An amount range as text, in minor units like the amounts in rules. */
 const rangeText = (limit: AmountLimit): string => {
   const { max, min } = amountRange(limit)
   if (limit.max === undefined) return `${min} or more`
   return limit.min === undefined ? `${max} or less` : `${min} to ${max}`
 }
 
-/** The step for phone numbers. A code may be longer than a calling code, as for a country that shares one (`+1242`), or shorter. */
+/**
+ * The requirement on phone numbers. A code of the provider may be longer than a calling code, as for a country that
+ * shares one (`+1242`), or shorter.
+ */
 const phoneOf = (codes: ReadonlyArray<string>): Step => {
   const fact = "customer.phone_country"
   const calling = codes.map(callingCodeOf)
-  // A phone number that is shorter than its calling code is its own fact, so prefixes are compared.
+  // Compares prefixes: if a phone number is shorter than its calling code, the fact contains the number itself.
   return step(fact, [absent(fact), literal(fact, { op: "starts_with", prefixes: prefixes(calling) })], codes)
 }
 
@@ -138,7 +150,7 @@ const networkOf = ({ networks }: MethodCapability): Step =>
     ? anyOf("card.network")
     : step("card.network", [absent("card.network"), among("card.network", networks)], networks)
 
-/** The steps for asset and network, each of which is optional in a payment. */
+/** The requirements on asset and network, both of which are optional in a payment. */
 const coinOf = ({ asset, network }: { readonly asset: string; readonly network: string }): Way => [
   step("stablecoin.asset", [absent("stablecoin.asset"), among("stablecoin.asset", [asset])], [asset]),
   step("stablecoin.network", [absent("stablecoin.network"), among("stablecoin.network", [network])], [network])

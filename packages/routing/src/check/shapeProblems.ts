@@ -1,4 +1,7 @@
-/** Converts Schema issues to sentences for a payments team. The sentences contain no values except misspelt words. */
+/**
+ * Converts Schema issues to sentences for a payments team. Misspelt words are the only values that the sentences
+ * contain.
+ */
 import type { SchemaAST, SchemaIssue } from "effect"
 import { atKey, problemAt, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
@@ -35,14 +38,17 @@ export const shapeProblems = (
   }
 }
 
-/** If one member fits the kind of value, its problems are reported; otherwise the alternatives are listed. */
+/**
+ * Reports a value that matches no member of a union. If one member fits the type of the value, its problems are
+ * reported; otherwise the alternatives are listed.
+ */
 const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<RoutingProblem> => {
   const value = valueAt(config, path)
   const [first, ...more] = issue.issues
   if (first === undefined) return [problemAt(config, path, expectation(issue.ast, value))]
   if (more.length === 0) return shapeProblems(config, first, path)
 
-  // Several members are the mappings of `choose`, distinguished by their first keys.
+  // The union's candidates are the mappings of `choose`, which are distinguished by their first key.
   const members = issue.issues.map((member) => ({ member, key: "ast" in member ? keysOf(member.ast)[0] : undefined }))
   const present = members.filter(({ key }) => key !== undefined && valueAt(value, [key]) !== undefined)
   const [chosen, ...others] = present
@@ -59,7 +65,7 @@ const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): R
     : [problemAt(config, path, `must have only one of ${listed}`)]
 }
 
-/** The expected values. The annotation `refusals` of the Schema explains why certain other words are not allowed. */
+/** Describes the expected values. The Schema annotation `refusals` explains why certain other words are not allowed. */
 const expectation = (ast: SchemaAST.AST, value: unknown): string => {
   const words = literalsOf(ast)
   if (words.length === 0) return `must be ${[...new Set(kindsOf(ast))].join(" or ")}`
@@ -70,7 +76,7 @@ const expectation = (ast: SchemaAST.AST, value: unknown): string => {
   return words.includes(value) ? `${listed}, and not text` : `${listed}, not ${shown(value)}${suggestion(value, words)}`
 }
 
-/** The only template literal of the language. */
+/** The text by which messages name the keys of metadata, the only template literal in the rules language. */
 const METADATA = "metadata.<key>"
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
-/** Suggestions for misspelt words. */
+/** Suggests corrections of misspelt words. */
 
-/** `; did you mean …?` with the nearest of `words`, or empty text if none is near. */
+/** Formats `; did you mean …?` with the most similar of `words`; empty if none is similar. */
 export const suggestion = (word: string, words: Iterable<string>): string => {
   let nearest: string | null = null
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
@@ -40,22 +40,28 @@ const edits = (a: string, b: string): number => {
 
 const at = (row: ReadonlyArray<number>, index: number): number => row[index] ?? Number.POSITIVE_INFINITY
 
-/** A word of a configuration for an error. Words that do not look like a name are withheld, since they may be secrets. */
+/**
+ * Formats a word of a configuration for an error. Words that do not look like a name are withheld, since they may be
+ * secrets.
+ */
 export const shown = (word: string): string => (looksLikeName(word) ? `"${word}"` : "this text")
 
-/** Accepts words such as `card`, `evm_base`, `adyen-2`, `card.country`, `EURO`, `orderChannel`; no keys, no ids. */
+/**
+ * Whether text looks like a name, such as `card`, `evm_base`, `adyen-2`, `card.country`, `EURO` or `orderChannel`,
+ * rather than a key or an id.
+ */
 export const looksLikeName = (word: string): boolean => {
   if (word.length > 40 || !/^[A-Za-z]/.test(word)) return false
   const parts = word.split(/[_.-]/)
   return parts.length <= 4 && parts.every(isWord) && word.replaceAll(/\D/g, "").length <= 4 && !isKey(parts)
 }
 
-/** Accepts letters with at most one short number, to skip identifiers that look random. */
+/** Whether a part is a word: letters with at most one short number. Identifiers with random digits are not. */
 const isWord = (part: string): boolean =>
   /^(?:[a-z]{1,15}|[a-z]{1,12}\d{1,2}[a-z]{0,12}|\d{1,3}|[A-Z]{1,12}|[A-Za-z][a-z]{1,14}(?:[A-Z][a-z]{1,14}){0,2})$/.test(
     part
   )
 
-/** Detects keys such as `sk_live_…`: a short prefix and a long tail. */
+/** Whether text looks like a secret key such as `sk_live_…`: a short prefix and a long tail. */
 const isKey = ([first = "", ...tail]: ReadonlyArray<string>): boolean =>
   /^(?:\w{1,3}|whsec|key|apikey|secret|token|bearer)$/i.test(first) && tail.some((part) => part.length > 10)

@@ -1,4 +1,4 @@
-/** Reports providers that cannot serve any payment of their rule, with the capability that is missing. */
+/** Reports providers that cannot serve any payment of their rule, and the capability that is missing. */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -18,10 +18,13 @@ import type { Step, ServablePayments, Way } from "./servablePayments.ts"
 export type ServableByProvider = ReadonlyMap<string, ServablePayments>
 
 export const servableByProvider = (providers: ReadonlyArray<RoutableProvider>): ServableByProvider =>
-  // Retired providers get a warning instead.
+  // Retired providers are left out, since they get a warning instead.
   new Map(providers.filter(isActive).map((provider) => [provider.id, servablePayments(provider)]))
 
-/** Requires that each provider of a rule can serve some payment that matches it. `path`: the path of its `choose`. */
+/**
+ * Requires that each provider of a rule can serve some payment that matches the rule. `path` is the path of the rule's
+ * `choose`.
+ */
 export const unableProblems = (
   config: unknown,
   path: Path,
@@ -31,7 +34,7 @@ export const unableProblems = (
 ): ReadonlyArray<RoutingProblem> => {
   const admits = admitting(condition)
   const methods = rails.filter((rail) => admits(rail))
-  // A condition that never holds is reported by another check.
+  // Skips a rule whose condition never holds, since another check reports it.
   if (methods.length === 0) return []
   return candidatesOf(choose).flatMap(({ inside, provider }) => {
     const declared = providers.get(provider)
@@ -49,7 +52,7 @@ export const takesSome = (
 ): boolean =>
   methods.some((rail) => declared?.get(rail)?.some((way) => together(way).some((wanted) => admits(rail, wanted))))
 
-/** The problem of a provider that can serve no payment of the rule; `null`: it can serve some. */
+/** The problem of a provider that can serve no payment of the rule; `null` if it can serve some. */
 const refusedPart = (
   config: unknown,
   choose: Path,
@@ -72,13 +75,13 @@ const refusedPart = (
 }
 
 interface Obstacle {
-  /** The number of steps that can be met before the obstacle. */
+  /** The number of requirements that can be met before the first one that cannot. */
   readonly passed: number
-  /** The next steps of the ways that reach this point. */
+  /** The first requirements that cannot be met, one for each way that gets this far. */
   readonly steps: ReadonlyArray<Step>
 }
 
-/** The first step that no way can meet; `null`: some way meets all steps. */
+/** The first requirement that no way to serve a payment can meet; `null` if some way meets all requirements. */
 const obstacle = (ways: ReadonlyArray<Way>, admits: (wanted: Clause) => boolean): Obstacle | null => {
   const isPassable = (way: Way, steps: number) => together(way.slice(0, steps)).some(admits)
   if (ways.some((way) => isPassable(way, way.length))) return null
@@ -90,7 +93,7 @@ const obstacle = (ways: ReadonlyArray<Way>, admits: (wanted: Clause) => boolean)
   }
 }
 
-/** Combines steps to alternative clauses, each with one alternative of every step. */
+/** Combines requirements into clauses, each with one alternative of every requirement (a Cartesian product). */
 export const together = (steps: ReadonlyArray<Step>): ReadonlyArray<Clause> =>
   steps.reduce<ReadonlyArray<Clause>>(
     (clauses, { alternatives }) => clauses.flatMap((clause) => alternatives.map((one) => [...clause, ...one])),
@@ -107,7 +110,7 @@ const obstacleText = (config: unknown, choose: Path, { steps }: Obstacle): strin
   return `${asked === null ? `the ${fact} of this rule` : `${fact} ${asked}`}${takes === "" ? "" : `; it takes ${takes}`}`
 }
 
-/** The values of a rule's condition, such as `EUR or USD`; `null`: the condition is more complex. */
+/** The values that a rule's condition requires, such as `EUR or USD`; `null` if the condition is more complex. */
 const askedFor = (config: unknown, choose: Path, fact: string): string | null => {
   const asked = valueAt(config, [...choose.slice(0, -1), "when", fact])
   const words: ReadonlyArray<unknown> = Array.isArray(asked) ? asked : [asked]

@@ -1,10 +1,10 @@
 /**
  * Finds payments that the rules would serve without `exclude` and `outages`, and that get no provider at a given time.
  *
- * The search starts with a payment that matches the rule and that a withheld provider supports. If an earlier rule matches the
- * payment, or an available provider of the rule supports it, the search excludes the conditions of that rule or provider, one
- * at a time. A payment that it finds is routed by the actual rules, so each report is confirmed. A search that reaches its
- * limit is undecided.
+ * The search starts with a payment that matches the rule and that a withheld provider supports. If an earlier rule
+ * matches the payment, or an available provider of the rule supports it, the search excludes the conditions of that
+ * rule or provider, one at a time. A payment that it finds is routed by the actual rules, so each report is confirmed.
+ * A search that reaches its limit is undecided.
  */
 import type { MethodCapability, NewPayment, Rail } from "@paymux/core"
 import { capabilityFilter } from "@paymux/core/routing"
@@ -22,11 +22,11 @@ import { servablePayments } from "./servablePayments.ts"
 import type { Way } from "./servablePayments.ts"
 import { together } from "./unableProblems.ts"
 
-/** A provider with the payments that it supports. */
+/** A provider, with conditions that describe the payments it supports. */
 export interface Taker {
   readonly id: string
   readonly filter: CapabilityFilter
-  /** By rail: the provider supports a payment if one of these clauses holds. */
+  /** The alternative conditions by payment method: the provider supports a payment if one of these clauses holds. */
   readonly takes: ReadonlyMap<Rail, ReadonlyArray<Clause>>
   readonly phoneCodes: ReadonlyArray<string>
 }
@@ -49,8 +49,8 @@ export const takerOf = (provider: RoutableProvider): Taker => {
 }
 
 /**
- * Drops the requirements of flows. A merchant sends the required data with all payments or with none, so these requirements are
- * assumed to be met.
+ * Removes the data that a provider requires for its flows from its capabilities. A merchant sends such data with all
+ * payments or with none, so it is assumed to be present.
  */
 const complete = ({ capabilities, ...rest }: RoutableProvider): RoutableProvider => {
   const { card, stablecoin, upi } = capabilities.methods
@@ -78,7 +78,7 @@ const withoutRequires = (method: MethodCapability): MethodCapability => ({
   )
 })
 
-/** Requires a phone number with a country. */
+/** Considers only payers with a phone number in a country that the provider accepts. */
 const withPhone = (way: Way): Way =>
   way.map((step) =>
     step.fact === "customer.phone_country" && step.alternatives.length > 1
@@ -86,20 +86,20 @@ const withPhone = (way: Way): Way =>
       : step
   )
 
-/** The rules at a given time. Conditions on time are already evaluated. */
+/** The rules at a given time, with their conditions on time already evaluated. */
 export interface RulesAt {
-  /** The clauses of each rule, in order; `null`: too many alternatives for the search. */
+  /** The clauses of each rule, in order; `null` if a rule has too many alternatives for the search. */
   readonly clauses: ReadonlyArray<ReadonlyArray<Clause> | null>
   readonly firstMatch: FirstMatch
-  /** ms UTC */
+  /** The time for which the rules are evaluated, ms UTC. */
   readonly time: number
   readonly asked: Asked
 }
 
 export interface Question {
-  /** The index of a rule; -1: `default`. */
+  /** The index of the rule that the question is about; -1 is `default`. */
   readonly rule: number
-  /** The withheld candidates of the rule. */
+  /** The providers of the rule that are withheld at this time, by an exclusion or outage. */
   readonly withheld: ReadonlyArray<Taker>
   readonly left: ReadonlyArray<Taker>
   readonly rail: Rail
@@ -108,16 +108,19 @@ export interface Question {
 export interface Unserved {
   readonly payment: NewPayment
   readonly facts: Facts
-  /** The withheld providers that would serve the payment. */
+  /** The withheld providers that would otherwise serve the payment. */
   readonly by: ReadonlyArray<Taker>
 }
 
-/** The remaining cost for all questions, so that the time of a check is limited. */
+/** The search cost that is left for all questions together. It limits the duration of a check. */
 export interface Budget {
   left: number
 }
 
-/** `null`: every payment is served. `undecided`: the search reached its limit. */
+/**
+ * Finds a payment that gets no provider; `null` if every payment is served, `undecided` if the search reached its
+ * limit.
+ */
 export const unservedPayment = (
   at: RulesAt,
   question: Question,
@@ -156,8 +159,8 @@ export const unservedPayment = (
 }
 
 /**
- * Whether the available providers support all payments of the withheld ones, regardless of the rule. `false` also if that is
- * undecided.
+ * Whether the available providers support all payments of the withheld ones, regardless of the rule. Also `false` if
+ * the search reached its limit.
  */
 export const isCovered = (
   { left, rail, withheld }: Omit<Question, "rule">,
@@ -178,7 +181,9 @@ export const isCovered = (
   return !withheld.some(({ takes }) => takes.get(rail)?.some(escapes))
 }
 
-/** The clause by which an earlier rule or an available provider gets the payment; `null`: unknown. */
+/**
+ * The clause because of which the payment goes to an earlier rule or to an available provider; `null` if none is known.
+ */
 const takingOf = (at: RulesAt, { left, rail, rule }: Question, found: Facts): Clause | null => {
   const first = at.firstMatch(found, 0)
   if (first !== rule) return at.clauses[first]?.find((clause) => holdsAll(clause, found)) ?? null
@@ -193,7 +198,7 @@ const takenBy = (takers: ReadonlyArray<Taker>, rail: Rail, found: Facts): Clause
   return undefined
 }
 
-/** Routes the payment by the actual rules: the payment counts only if these rules leave it without a provider. */
+/** Confirms a found payment by routing it with the actual rules: it counts only if they have no provider for it. */
 const sample = (at: RulesAt, { left, rule, withheld }: Question, found: Facts): Unserved | null => {
   const tenant = { account: found.account, livemode: found.livemode }
   for (const payment of samplePayments(
@@ -210,5 +215,5 @@ const sample = (at: RulesAt, { left, rule, withheld }: Question, found: Facts): 
   return null
 }
 
-/** The id of sample payments, which no real payment has. */
+/** The id of sample payments. No real payment has it. */
 const SAMPLE = firstPaymentId(0)

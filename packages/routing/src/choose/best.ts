@@ -18,13 +18,14 @@ export const best = (
   const judged = judge(rule.learned, rule.seed, contenders, facts, health)
   const ranked = judged.toSorted((a, b) => b.draw - a.draw)
   const candidates = ranked.map(({ contender, text }) => ({ provider: contender.provider, reason: text }))
-  // If one of these contenders is demoted, all providers are demoted, and no payment explores.
+  // Payments explore only if no provider is demoted. One demoted provider means that all are, since plans list the
+  // others first.
   const isDown = contenders.some(({ provider }) => health.demotionOf(provider) !== null)
   const chosen: Chosen = { reason: "success_rate", candidates }
   return isDown ? chosen : explored(rule, chosen, facts)
 }
 
-/** Sends the rule's `explore` share of payments to the other providers, evenly. */
+/** Puts another provider than the best first for the rule's `explore` share of payments, evenly among the others. */
 const explored = ({ explore, seed }: SuccessRateRule, chosen: Chosen, facts: Facts): Chosen => {
   const { candidates } = chosen
   const uniform = (avalanche(stickyHash(facts.draw, seed)) + 0.5) / 0x1_0000_0000

@@ -10,13 +10,13 @@ import type { Judged } from "./judge.ts"
 import type { Contender } from "./Contender.ts"
 
 interface Ranked extends Candidate {
-  /** The lowest rank is first. */
+  /** The sort key: the provider with the lowest rank is tried first. */
   readonly rank: number
 }
 
 /**
- * Orders providers by the fee, then providers with an unknown fee; equal ones in the order of the list. Providers whose success
- * rate is too low are last.
+ * Orders providers by their fee, lowest first, then those with an unknown fee. Ties are broken by the order of the
+ * list. Providers whose success rate is too low are last.
  */
 export const cheapest = (
   { floor, learned, seed, within }: CostRule,
@@ -35,7 +35,10 @@ export const cheapest = (
   )
 }
 
-/** The limit below which the success rate probably is: the floor, or the rate of another provider minus `within`; `null`: none. */
+/**
+ * The limit that a provider's success rate is probably below: the configured floor, or another provider's rate minus
+ * `within`. `null` if the rate is probably above both.
+ */
 const limitAbove = (
   estimate: Estimate,
   floor: number,
@@ -50,18 +53,22 @@ const limitAbove = (
   return limit
 }
 
-/** The 90 % quantile of the normal distribution, so that a few failed attempts do not lead to a higher fee. */
+/**
+ * The 90 % quantile of the standard normal distribution. A rate must be below a limit with this probability, so that a
+ * few failed attempts do not lead to a higher fee.
+ */
 const PROBABLY = 1.2816
 
-/** `variance`: the variance of the limit. */
+/** Whether a success rate is probably below a limit. `variance` is the variance of the limit itself. */
 const isProbablyBelow = (estimate: Estimate, limit: number, variance: number): boolean =>
   limit - estimate.rate > PROBABLY * Math.sqrt(varianceOf(estimate) + variance)
 
 const varianceOf = ({ known, rate }: Estimate): number => (rate * (1 - rate)) / (known + 1)
 
 /**
- * Orders providers by the expected value if it is above 0, the highest first. Then come providers whose fee exceeds the margin,
- * and those with an unknown fee, each by their success rates. Providers whose success rate is too low are last.
+ * Orders providers by their expected value (margin minus fee, times success rate), highest first, as long as it is
+ * above 0. Then come providers whose fee exceeds the margin, and those with an unknown fee, each by success rate.
+ * Providers whose success rate is too low are last.
  */
 export const mostValuable = (
   { floor, learned, margin, seed }: ValueRule,
@@ -76,14 +83,17 @@ export const mostValuable = (
       if (cost === Number.POSITIVE_INFINITY)
         return { provider, rank: UNKNOWN - draw, reason: `${reason}, ${text}`, draw, below }
       const left = margin * facts.amount - cost
-      // A loss is not multiplied by the success rate: otherwise a lower success rate would be better.
+      // A loss is not multiplied by the success rate, since a lower success rate would then look better.
       const value = left > 0 ? left * rate : left
       const said = `value ${feeText(value, facts.currency)}, ${reason}, ${text}`
       return { provider, rank: value > 0 ? -value : NOTHING - draw, reason: said, draw, below }
     })
   )
 
-/** The ranks after those of all values, as a drawn rate is about 1 at most. */
+/**
+ * Rank offsets that sort providers without a positive expected value, and those with an unknown fee, behind all others.
+ * The drawn rate that is subtracted from them is at most about 1.
+ */
 const NOTHING = 10
 const UNKNOWN = 20
 
@@ -96,14 +106,17 @@ const byCost = ({ fee, provider }: CostContender, facts: Facts): Ranked => {
 
 interface Drawn extends Ranked {
   readonly draw: number
-  /** The limit below which the success rate probably is; `null`: none. */
+  /** The limit that the success rate is probably below; `null` if it is above all limits. */
   readonly below: number | null
 }
 
-/** Orders providers below a limit by their success rate. Otherwise a cheap provider that is down would be first among them. */
+/**
+ * Moves providers that are below a limit to the end, ordered by their success rate: by fee, a cheap provider that is
+ * down would be first among them.
+ */
 const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => {
   const isAbove = ({ below }: Drawn): boolean => below === null
-  // The usual case, and on the hot path.
+  // A fast path for the usual case: no provider is below a limit.
   if (drawn.every(isAbove)) return inOrder(drawn)
   const under = drawn.flatMap(({ below, draw, provider, reason }) =>
     below === null ? [] : [{ provider, rank: -draw, reason: `${reason}, below ${percentText(Math.min(1, below))}` }]
@@ -113,6 +126,6 @@ const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => {
 
 const inOrder = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Candidate> =>
   ranked
-    // Equal ranks may be infinite, and their difference would be NaN.
+    // Compares for equality first: equal ranks may be infinite, and their difference would be NaN.
     .toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
     .map(({ provider, reason }) => ({ provider, reason }))

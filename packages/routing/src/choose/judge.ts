@@ -1,4 +1,4 @@
-/** The estimate of each provider of a rule, and the rate drawn from it. */
+/** Computes the success rate estimate of each provider of a rule, and draws a rate from its distribution. */
 import type { Learned } from "../CompiledRouting.ts"
 import type { Contender } from "./Contender.ts"
 import { drawn } from "./draw.ts"
@@ -10,15 +10,15 @@ import { avalanche, stickyHash } from "./stickyHash.ts"
 export interface Judged<C extends Contender> {
   readonly contender: C
   readonly estimate: Estimate
-  /** The number that orders the providers; may be below 0 or above 1. */
+  /** The drawn number that orders the providers. It may be below 0 or above 1. */
   readonly draw: number
-  /** The rate that was drawn, 0 to 1. */
+  /** The drawn success rate, limited to the range 0 to 1. */
   readonly rate: number
-  /** `success_rate 92.1% of 212 visa cards, none from DE, drawn 91.8%` */
+  /** The reason that the decision stores: `success_rate 92.1% of 212 visa cards, none from DE, drawn 91.8%`. */
   readonly text: string
 }
 
-/** In the order of the list. `seed`: the seed of the rule. */
+/** Judges the providers in the order of the list. `seed` is the seed of the rule's draws. */
 export const judge = <C extends Contender>(
   learned: Learned,
   seed: number,
@@ -39,7 +39,7 @@ export const judge = <C extends Contender>(
 
 const noEstimate = { rate: 0, known: 0, basis: "0 attempts" }
 
-/** `92.1%`. Computed from tenths, since `toFixed` would take longer than the rest. */
+/** Formats a rate as `92.1%`. Computed from tenths, since `toFixed` would take longer than the rest. */
 export const percentText = (rate: number): string => {
   const tenths = Math.round(rate * 1_000)
   return `${Math.floor(tenths / 10)}.${tenths % 10}%`

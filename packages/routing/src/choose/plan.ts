@@ -1,9 +1,9 @@
 /**
  * Plans the providers to try for a payment. Pure: the same rules, payment and health always give the same plan.
  *
- * The first rule that matches is used. Its providers that can serve the payment are tried in the order of its choice. Demoted
- * providers are last: their circuit breaker is open, or their account is not enabled for this kind of payment. Admission is a
- * later step with reasons of its own.
+ * The first rule that matches is used. Its providers that can serve the payment are tried in the order of its choice.
+ * Demoted providers are last: their circuit breaker is open, or their account is not enabled for this kind of payment.
+ * Admission is a later step with reasons of its own.
  */
 import type { NewPayment } from "@paymux/core"
 import { eligible } from "@paymux/core/routing"
@@ -29,9 +29,9 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
 }
 
 /**
- * The assignment to an arm of the rule's experiment. Payments that some arm cannot serve are excluded, since the arms would get
- * different kinds of payments. Payments with a demoted provider are included, since outages and account limits of a provider are
- * part of its result.
+ * Assigns the payment to an arm of the rule's experiment. Payments that some arm cannot serve are excluded, since
+ * otherwise the arms would get different kinds of payments. Payments with a demoted provider are included, since
+ * outages and account limits of a provider are part of its result.
  */
 const assigned = (rule: CompiledRule, dropped: ReadonlyArray<Dropped>, facts: Facts): ExperimentAssignment | null => {
   if (rule.by !== "split" || rule.experiment === null) return null

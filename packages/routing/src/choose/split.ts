@@ -6,15 +6,15 @@ import { avalanche, stickyHash } from "./stickyHash.ts"
 
 export interface SplitContender extends Contender {
   readonly weight: number
-  /** The salt that makes the draws of this contender independent of the draws of the others. */
+  /** A hash of the provider's name. It makes its draws independent of those of the other providers. */
   readonly salt: number
 }
 
-/** The data that rules with the same shares have in common. */
+/** The precomputed data of a split. Rules with the same shares have one object in common. */
 export interface Shares {
-  /** The contenders by weight, in which order they follow the drawn one. */
+  /** The providers by weight, largest first. They follow the drawn provider in this order. */
   readonly contenders: ReadonlyArray<SplitContender>
-  /** The plans if all contenders can be tried, by the index of the drawn one. */
+  /** The precomputed plans if no provider is dropped, by the index of the drawn provider. */
   readonly orders: ReadonlyArray<ReadonlyArray<Candidate>>
 }
 
@@ -22,7 +22,7 @@ export const sharesOf = (
   split: { readonly [provider: string]: number },
   contender: (provider: string) => Contender
 ): Shares => {
-  // By weight, then by name, since the order of keys in a file has no meaning.
+  // Sorts by weight, then by name, since the order of keys in a file has no meaning.
   const contenders = Object.entries(split)
     .sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? -1 : 1))
     .map(([provider, weight]) => ({ ...contender(provider), weight, salt: stickyHash(provider, 0) }))
@@ -30,12 +30,15 @@ export const sharesOf = (
 }
 
 interface Sharing extends Shares {
-  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own `draw`. */
+  /**
+   * Reads the value of the `sticky_by` fact of a payment; `null` if there is no such value, so that the split uses the
+   * payment's own `draw`.
+   */
   readonly sticky: (facts: Facts) => FactValue
   readonly seed: number
 }
 
-/** The drawn provider, then the others by weight. */
+/** Draws a provider for the payment. Returns it first, then the others by weight. */
 export const shared = (
   { contenders, orders, seed, sticky }: Sharing,
   available: ReadonlyArray<SplitContender>,
@@ -47,11 +50,14 @@ export const shared = (
   return known ?? inOrder(winner, available)
 }
 
-/** The arm of an experiment: the provider of a payment if no provider is demoted. */
+/** The arm of an experiment that a payment belongs to: the provider it gets if no provider is demoted. */
 export const armOf = ({ contenders, seed, sticky }: Sharing, facts: Facts): string | null =>
   drawn(contenders, stickyHash(String(sticky(facts) ?? facts.draw), seed))?.provider ?? null
 
-/** The reason `split 70/100`: the weight of the provider, and the total weight of the providers that can serve the payment. */
+/**
+ * Builds the plan with the reason `split 70/100`: the weight of a provider, and the total weight of those that can
+ * serve the payment.
+ */
 const inOrder = (winner: SplitContender, contenders: ReadonlyArray<SplitContender>): ReadonlyArray<Candidate> => {
   const total = contenders.reduce((sum, { weight }) => sum + weight, 0)
   return [winner, ...contenders.filter((contender) => contender !== winner)].map(({ provider, weight }) => ({
@@ -64,9 +70,9 @@ const inOrder = (winner: SplitContender, contenders: ReadonlyArray<SplitContende
 const rounded = (weight: number): number => Math.round(weight * 1000) / 1000
 
 /**
- * Weighted rendezvous hashing: each contender draws -ln(u) / weight for the key of the payer or payment, and the lowest draw
- * wins. If a contender cannot serve a payment, or is removed from the rule, only its own payments move; the customers of other
- * providers stay.
+ * Draws a provider by weighted rendezvous hashing: each draws -ln(u) / weight for the key of the payer or payment, and
+ * the lowest draw wins. If a provider cannot serve a payment, or is removed from the rule, only its own payments move
+ * to others.
  */
 const drawn = (contenders: ReadonlyArray<SplitContender>, key: number): SplitContender | undefined => {
   let [winner] = contenders

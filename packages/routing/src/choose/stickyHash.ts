@@ -1,6 +1,6 @@
 /**
- * A 32-bit hash of text, so that a split needs no state: MurmurHash3 x86_32 over the UTF-16 code units (little-endian). Not for
- * secrets. **It must never change: another hash would move payments between providers.**
+ * A 32-bit hash of text, so that a split needs no state: MurmurHash3 x86_32 over the UTF-16 code units (little-endian).
+ * Not for secrets. **It must never change: another hash would move payments between providers.**
  *
  * Source: Austin Appleby, MurmurHash3 (public domain).
  */
@@ -16,7 +16,9 @@ export const stickyHash = (text: string, seed: number): number => {
   return avalanche(hash ^ (text.length * 2))
 }
 
-/** Mixes the bits: every bit of `hash` affects about half the bits of the result, an unsigned 32-bit integer. */
+/**
+ * Mixes the bits of a hash: each bit of `hash` affects about half the bits of the result, an unsigned 32-bit integer.
+ */
 export const avalanche = (hash: number): number => {
   let mixed = hash
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

@@ -1,4 +1,4 @@
-/** Withholds new payments from excluded providers, and from others during their outages. */
+/** Withholds new payments from excluded providers, and from providers with a planned outage. */
 import type { CapabilityFilter, WithheldReason } from "@paymux/core/routing"
 import type { Outage } from "../language/Outage.ts"
 import type { RoutingConfig } from "../RoutingConfig.ts"
@@ -6,7 +6,10 @@ import type { Contender } from "./Contender.ts"
 
 type Filter = Contender["filter"]
 
-/** Extends the filter of a provider. Without an exclusion or outage, the filter is unchanged. */
+/**
+ * Extends the capability filter of a provider by its exclusion and outages. Without any, the filter is returned
+ * unchanged.
+ */
 export const withholding = (
   { exclude = [], outages = [] }: Pick<RoutingConfig, "exclude" | "outages">,
   provider: string,
@@ -16,7 +19,7 @@ export const withholding = (
   const own = outages.filter((outage) => outage.provider === provider)
   if (own.length === 0) return filter
   const reasons = own.map((outage) => ({ outage, reason: reasonOf(outage) }))
-  // If the provider cannot serve the payment anyway, the outage is not the reason.
+  // Calls the provider's own filter first: if it cannot serve the payment anyway, the outage is not the reason.
   return (payment, facts) =>
     filter(payment, facts) ?? reasons.find(({ outage }) => concerns(outage, facts))?.reason ?? null
 }

@@ -1,9 +1,9 @@
 /**
- * Evaluates an experiment: the share of paid payments of each arm, and its difference from the control.
+ * Evaluates an experiment: the share of paid payments of each arm (provider), and its difference from the control arm.
  *
- * An experiment gets stored payments one at a time, in the order of their creation. A payment counts for its assigned arm, even
- * if failover moved it to another provider. With a sticky split, only the first payment of each payer counts: the others are not
- * independent, and a payer who tries an invalid card fifty times would decide the experiment.
+ * The evaluation gets stored payments one at a time, in the order of their creation. A payment counts for its assigned
+ * arm, even if failover moved it to another provider. With a sticky split, only the first payment of each payer counts:
+ * the others are not independent, and a payer who tries an invalid card fifty times would decide the experiment.
  */
 import type { Payment } from "@paymux/core"
 import { isErased } from "@paymux/core/store"
@@ -13,27 +13,38 @@ import { differenceOf } from "./confidenceSequence.ts"
 import type { ExperimentArm, ExperimentEffect, ExperimentReport } from "./ExperimentReport.ts"
 
 export interface Experiment {
-  /** Adds a payment; payments without the experiment are ignored. */
+  /** Adds a payment; one without this experiment is ignored. */
   readonly add: (routed: RoutedPayment) => void
-  /** Reports on all added payments. */
+  /** Returns the report on all added payments. */
   readonly report: () => ExperimentReport
 }
 
 export interface ExperimentQuery {
   readonly name: string
-  /** The arm that the others are compared with. Default: the first in the rules with the largest share. */
+  /**
+   * The arm that the others are compared with. Default: the arm with the largest share, the first of these in the
+   * rules.
+   */
   readonly control?: string
-  /** ms UTC. Later payments are not compared, since the failures of some arms may take longer, and so be missing. */
+  /**
+   * The creation time, ms UTC, up to which payments are compared. Later ones may still change, and an arm whose
+   * failures take longer would look better.
+   */
   readonly settledBefore: number
 }
 
-/** The fewest payments, paid and unpaid ones of an arm for a result, since the interval is valid only for many payments. */
+/**
+ * The minimum numbers of payments, paid ones and unpaid ones per arm for a result, since the interval is valid only for
+ * many payments.
+ */
 export const FEWEST = { payments: 100, paid: 10, unpaid: 10 } as const
 
-/** The probability that an experiment reports a difference of any arm that does not exist. */
+/** The probability that an experiment reports a difference for any arm although none exists. */
 const ERROR = 0.05
 
 /**
+ * Creates the evaluation of an experiment.
+ *
  * @example
  * ```ts
  * const experiment = Experiment.make({ name: "adyen 2026", settledBefore: Date.now() - 86_400_000 })
@@ -64,12 +75,12 @@ export const make = ({ control, name, settledBefore }: ExperimentQuery): Experim
   }
 }
 
-/** The counts of payments that were assigned with the same shares. */
+/** The counts of payments that were assigned while the experiment had the same shares. */
 interface Counts {
   readonly split: ExperimentAssignment["split"]
   readonly arms: ReadonlyMap<string, ArmCounts>
   payments: number
-  /** The times of the first and the last payment, ms UTC. */
+  /** The creation times of the first and the last payment, ms UTC. */
   from: number
   to: number
 }
@@ -101,7 +112,10 @@ const countsOf = (splits: Map<string, Counts>, { split }: ExperimentAssignment):
   return made
 }
 
-/** Whether the payer has no earlier payment in the experiment. Payers are hashed, so two of a million may collide. */
+/**
+ * Whether a payment is the first of its payer in the experiment. Payers are stored as hashes, so two of a million may
+ * collide.
+ */
 const isFirst = (payers: Set<number>, { split, stickyBy }: ExperimentAssignment, payment: Payment): boolean => {
   const payer = stickyBy === undefined ? null : payerOf(payment, stickyBy)
   if (payer === null) return true
@@ -112,7 +126,7 @@ const isFirst = (payers: Set<number>, { split, stickyBy }: ExperimentAssignment,
   return true
 }
 
-/** The payer of a payment; `null`: unknown, as the payment has no value, or its customer was erased. */
+/** The payer of a payment, by the `sticky_by` fact; `null` if the payment has no value, or its customer was erased. */
 const payerOf = (payment: Payment, stickyBy: string): string | null => {
   const { customer, metadata } = payment
   if (stickyBy === "customer.email") return isErased(payment) ? null : customer.email
@@ -126,7 +140,7 @@ const count = (arm: ArmCounts, { state }: Payment, [first]: ReadonlyArray<Attemp
   if (first !== undefined && tookMoney(first)) arm.firstPaid++
 }
 
-/** Whether the attempt was paid. Late and duplicate payments were refunded. */
+/** Whether an attempt was paid. Late and duplicate payments do not count, since they were refunded. */
 const tookMoney = ({ isOverpayment, status }: Attempt): boolean =>
   !isOverpayment && (status === "succeeded" || status === "authorized")
 
@@ -162,7 +176,7 @@ const reportOf = (
   }
 }
 
-/** The arms, the largest share first, then in the order of the rules. */
+/** The reports of the arms: the largest share first, then in the order of the rules. */
 const armReports = ({ arms, split }: Counts): ReadonlyArray<ExperimentArm> =>
   [...arms]
     .map(([arm, { compared, firstPaid, paid, recent, repeated }]) => ({

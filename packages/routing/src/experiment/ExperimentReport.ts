@@ -3,41 +3,48 @@ import type { Counted, Difference } from "./confidenceSequence.ts"
 
 export interface ExperimentReport {
   readonly experiment: string
-  /** The times of the first and the last payment with the latest shares; `null`: the experiment has no payments. */
+  /**
+   * The creation times of the first and the last payment with the latest shares; `null` if the experiment has no
+   * payments.
+   */
   readonly period: { readonly from: number; readonly to: number } | null
-  /** The arm that the others are compared with; `null`: the requested control is no arm. */
+  /** The arm that the others are compared with; `null` if the requested control is not an arm. */
   readonly control: string | null
-  /** The largest share first. */
+  /** The reports of the arms, the largest share first. */
   readonly arms: ReadonlyArray<ExperimentArm>
-  /** The difference of every other arm with a share from the control. */
+  /** For every other arm with a share: its difference from the control. */
   readonly effects: ReadonlyArray<ExperimentEffect>
-  /** Payments that were assigned with other shares or providers, which are not compared. */
+  /** Payments that were assigned while the experiment had other shares or providers. They are not compared. */
   readonly otherSplits: ReadonlyArray<{
-    /** Percent by provider. */
+    /** The shares of an experiment in percent, by provider. */
     readonly split: { readonly [provider: string]: number }
     readonly payments: number
   }>
 }
 
-/** The payments assigned to an arm. `paid`: the compared ones that have succeeded or are authorized, at any provider. */
+/**
+ * The payments assigned to an arm. `paid` counts the compared payments that succeeded or are authorized, at any
+ * provider.
+ */
 export interface ExperimentArm extends Counted {
-  /** The provider. */
+  /** The provider that the arm tests. */
   readonly arm: string
-  /** The share in the rules, 0 to 1. */
+  /** The arm's share of payments in the rules, 0 to 1. */
   readonly share: number
-  /** The number of compared, recent and repeated payments. */
+  /** The number of all assigned payments: compared, recent and repeated ones. */
   readonly payments: number
-  /** Paid by the first attempt, without failover. */
+  /** The number of payments that were paid by their first attempt, without failover. */
   readonly firstPaid: number
-  /** Too recent to be compared. */
+  /** The number of payments that are too recent to be compared. */
   readonly recent: number
-  /** Not the first payment of its payer. */
+  /** The number of payments that are not the first of their payer. */
   readonly repeated: number
 }
 
 /**
- * The result for an arm. At most 5 of 100 experiments report `better` or `worse` without a difference, even if the report is read
- * every day. `undecided`: not known yet. `too_few`: an arm has too few payments, or too few paid or unpaid ones.
+ * The result for an arm. Of 100 experiments without a real difference, at most 5 report `better` or `worse`, even if
+ * the report is read every day. `undecided`: more payments are needed. `too_few`: an arm has too few payments, or too
+ * few paid or unpaid ones.
  */
 export type ExperimentEffect =
   | ({ readonly arm: string; readonly result: "better" | "worse" | "undecided" } & Difference)

@@ -6,13 +6,14 @@ const providers = Schema.Array(Schema.String).check(
   Schema.isMinLength(1, { message: "must name at least one provider" })
 )
 
-/** Providers are tried in the order of the list. */
+/** The choice `priority`: providers are tried in the order of the list. */
 const Priority = Schema.Struct({
   priority: providers.annotateKey({ description: "Providers in the order they are tried." })
 })
 
 /**
- * Shares in percent. The same `sticky_by` fact, or otherwise the same payment, always gets the same provider; `seed` reshuffles.
+ * The choice `split`: shares of payments in percent. Payments with the same `sticky_by` fact get the same provider;
+ * another `seed` reassigns them.
  */
 export const Split = Schema.Struct({
   split: Schema.Record(Schema.String, weight)
@@ -42,7 +43,10 @@ export const Split = Schema.Struct({
   )
 })
 
-/** Less than a minute has too few attempts. Attempts older than a week are outdated, and all of them are kept in memory. */
+/**
+ * The learning window of a rule. Less than a minute would have too few attempts. More than a week would be outdated,
+ * and all attempts of the window are kept in memory.
+ */
 const window = duration(
   "Of success rates: how far back they reach, from 1m to 7d. Default: 1h where at least 60 attempts of the method and flow come in an hour, otherwise up to 24h; longer where outcomes come late.",
   'must be a duration from 1m to 7d, such as "1h"'
@@ -56,7 +60,9 @@ const expectedRate = percent("A success rate, such as 92%.").check(
   Schema.isLessThan(1, { message: "must be less than 100%" })
 )
 
-/** The weights of expired and canceled attempts. Neither takes money, so by default both count as failures. */
+/**
+ * The weights of expired and canceled attempts as failures. In neither is money taken, so by default both count fully.
+ */
 const Weights = Schema.Struct({
   expired: Schema.optionalKey(percent("Of a failure: an attempt that no payer paid in time. Default: 100%.")),
   authentication_failed: Schema.optionalKey(
@@ -64,7 +70,7 @@ const Weights = Schema.Struct({
   )
 })
 
-/** More words make so many segments that none has enough attempts. */
+/** The maximum number of `segments`: more would divide the attempts into segments that are too small. */
 const MOST_SEGMENTS = 4
 
 const always = [
@@ -93,7 +99,7 @@ const segments = Schema.Array(
   })
 ).check(notEmpty, Schema.isMaxLength(MOST_SEGMENTS, { message: `must have at most ${MOST_SEGMENTS} entries` }))
 
-/** Providers are ordered by success rates, which are learned from attempts, by `fees`, or by both. */
+/** The choice `best`: providers are ordered by success rates learned from attempts, by `fees`, or by both. */
 export const Best = Schema.Struct({
   best: Schema.Literals(["success_rate", "cost", "value"]).annotateKey({
     description:

@@ -1,6 +1,6 @@
 /**
- * Two-letter country codes of card issuers. Source: ISO 3166-1 as of 2026, and XK, which card networks use for Kosovo. `UK` and
- * `EU` are not codes: the code of the United Kingdom is GB, and the EU is no country.
+ * Two-letter country codes of card issuers. Source: ISO 3166-1 as of 2026, and XK, which card networks use for Kosovo.
+ * `UK` and `EU` are not codes: the code of the United Kingdom is GB, and the EU is no country.
  */
 export const countries: ReadonlySet<string> = new Set(
   (

@@ -25,6 +25,8 @@ export const Weekday = Schema.Literals(weekdays).annotate({ identifier: "Weekday
 export const Dates = list(Schema.Union([day, range]).annotate({ identifier: "Date" }))
 export type Dates = typeof Dates.Type
 
-/** Holidays by the name that conditions use. The merchant defines them, since any built-in list would become outdated. */
+/**
+ * Holidays by the name that conditions use. The merchant defines them, since any built-in list would become outdated.
+ */
 export const Calendars = Schema.Record(Schema.String, Dates)
 export type Calendars = typeof Calendars.Type

@@ -1,11 +1,12 @@
 /**
- * The Schema of `failover`: the limits of trying further providers. The setting can only restrict the failover that core allows.
+ * The Schema of `failover`: the limits of trying further providers. The setting can only restrict the failover that
+ * core allows.
  */
 import type { DeclineCode } from "@paymux/core"
 import { Schema } from "effect"
 import { duration, optionally, positive } from "./words.ts"
 
-/** The upper limit of providers that are tried for one payment. */
+/** The Schema of the maximum number of providers that are tried for one payment. */
 const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
 
 const deadline = duration("No attempt starts later after the payment was made. Default: 45s.").check(
@@ -13,8 +14,8 @@ const deadline = duration("No attempt starts later after the payment was made. D
 )
 
 /**
- * Decline codes that may be soft. The others are about the payer, their card or their account, so every provider would decline
- * as well, and no rule can allow failover after them.
+ * Decline codes after which a rule can allow failover. All other codes are about the payer, their card or their
+ * account, so every provider would decline as well.
  */
 const softCodes = [
   "do_not_honor",
@@ -28,9 +29,12 @@ const softCodes = [
 
 export const Failover = Schema.Struct({
   max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
-  /** The deadline of the payment: no attempt starts later. */
+  /** The deadline of the payment, after which no attempt starts. */
   deadline: Schema.optionalKey(deadline),
-  /** `unknown` is not allowed: a payment with an unknown outcome is never tried at another provider. */
+  /**
+   * The results after which failover is allowed. `unknown` is not among them: a payment with an unknown outcome is
+   * never tried at another provider.
+   */
   on: optionally(
     Schema.Array(Schema.Literals(["not_executed", "soft_decline", ...softCodes])),
     "After what another provider is asked: not_executed, soft_decline, or soft declines with these codes only. Default: " +

@@ -5,13 +5,13 @@ import { iso4217, list, minorUnits, optionally, weight } from "./words.ts"
 
 const oneOrMore = <S extends Schema.Constraint>(value: S) => Schema.Union([value, list(value)])
 
-/** A share of the amount in percent, and fixed minor units by currency. */
+/** The amounts of a fee: a percentage of the amount, and fixed minor units by currency. */
 const amounts = {
   percent: optionally(weight, "Percent of the amount."),
   fixed: optionally(Schema.Record(iso4217, minorUnits), "Per payment in the smallest unit, by currency.")
 }
 
-/** Conditions of an exception, with the names of a rule's conditions. */
+/** The conditions of a fee exception, with the same names as in `when`. */
 const ofCards = {
   "card.network": optionally(oneOrMore(cardNetwork), "Such as amex."),
   "card.country": optionally(oneOrMore(country), "ISO 3166 code of the issuer's country."),
@@ -21,10 +21,10 @@ const ofStablecoins = { "stablecoin.network": optionally(oneOrMore(chain), "Such
 
 type FeeCondition = keyof typeof ofCards | keyof typeof ofStablecoins
 
-// Boundary: the type of `Object.keys` does not contain the keys, although the object has no others.
+// Cast at a type boundary: `Object.keys` is typed as strings, although the object has no other keys.
 export const feeConditions = Object.keys({ ...ofCards, ...ofStablecoins }) as ReadonlyArray<FeeCondition>
 
-/** Requires a condition and an amount of an exception: without an amount the fee would be zero. */
+/** Requires that an exception has a condition and an amount, since without an amount its fee would be zero. */
 const withBoth = (conditions: object) => {
   const one = Object.keys(conditions)
   return Schema.makeFilter(
@@ -50,7 +50,7 @@ const Fee = Schema.Struct(amounts).annotate({ identifier: "Fee" })
 
 type Amounts = typeof Fee.Type
 export type OtherFee = Amounts & { readonly [condition in FeeCondition]?: string | ReadonlyArray<string> }
-/** The fee of any payment method. */
+/** The fee for one payment method, before decoding; any method. */
 export type WrittenFee = Amounts & { readonly except?: ReadonlyArray<OtherFee> }
 
 /** The fees of a provider by payment method. */
@@ -61,6 +61,6 @@ const ProviderFees = Schema.Struct({
 })
 export type ProviderFees = typeof ProviderFees.Type
 
-/** Fees by provider, which `best: cost` and `best: value` compare. */
+/** The Schema of fees by provider, which `best: cost` and `best: value` compare. */
 export const Fees = Schema.Record(Schema.String, ProviderFees)
 export type Fees = typeof Fees.Type

@@ -8,7 +8,10 @@ const TIME = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+
 
 const dayIn = (text: string): string => text.slice(0, "2026-01-26".length)
 
-/** A time that decodes to ms UTC. The offset is required, since otherwise the time would depend on the server's time zone. */
+/**
+ * The Schema of a time that decodes to ms UTC. The UTC offset is required, since otherwise the time would depend on the
+ * server's time zone.
+ */
 const instant = (description: string) =>
   word(TIME, 'must be a time with an offset, such as "2026-01-26T23:30:00+05:30"')
     .annotate({ description })

@@ -8,7 +8,7 @@ import { clock, iso4217, list, metadataKey, minorUnits, oneOperator, optionally,
 
 const exists = optionally(Schema.Boolean, "true: the payment has it. false: it has none.")
 
-/** One value, a list of values, or operators. */
+/** The Schema of a condition on a fact: one value, a list of values, or operators. */
 const oneOf = <S extends Schema.Constraint>(value: S) =>
   Schema.Union([value, list(value), Schema.Struct({ exists }).check(oneOperator)])
 
@@ -42,17 +42,18 @@ const callingCode = word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code su
 const bin = word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text")
 const COUNTRY = "must be an ISO 3166 country in capitals, such as IN"
 export const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
-  // Other text is already reported by `word`.
+  // Text in another format is skipped here, since `word` already reports it.
   Schema.makeFilter((code: string) => !/^[A-Z]{2}$/u.test(code) || isCountry(code), { message: COUNTRY })
 )
-// The same format as in the request of a payment, since any other value would never be equal.
+// The Schema of a card network, with the format that the API requires of payments: any other value would never be
+// equal.
 export const cardNetwork = word(/^[a-z][a-z_]{1,31}$/u, "must be a card network in small letters, such as visa")
 export const fundings = ["credit", "debit", "prepaid", "unknown"] as const
 export const captureMethods = ["automatic", "manual"] as const
 const asset = word(/^[A-Z][A-Z0-9]{1,11}$/u, "must be an asset in capitals, such as USDC")
 export const chain = word(/^[a-z][a-z0-9_-]{1,31}$/u, "must be a network in small letters, such as base")
 
-/** The conditions on facts by name, without `metadata.<key>`. */
+/** The Schemas of the conditions by fact name, except `metadata.<key>`. */
 const conditions = {
   payment_method: optionally(oneOf(Schema.Literals(rails)), "How the payer pays."),
   flow: optionally(
@@ -79,7 +80,10 @@ const conditions = {
 
 export type ConditionName = keyof typeof conditions | "time"
 
-/** From the first time, inclusive, to the second, exclusive. If the second is earlier, the window spans midnight. */
+/**
+ * The Schema of a time window: from the first time, inclusive, to the second, exclusive. If the second is earlier, the
+ * window spans midnight.
+ */
 const hours = Schema.Tuple([clock, clock]).check(
   Schema.makeFilter(([from, to]: readonly [string, string]) => from !== to, {
     message: "must not begin and end at the same time"
@@ -117,7 +121,10 @@ const metadata = textual(text).annotate({ description: "What the payment has und
 
 const Conditions = Schema.StructWithRest(Schema.Struct({ ...conditions, time }), [Schema.Record(metadataKey, metadata)])
 
-/** All conditions must hold. `all` and `any` contain conditions, and `not` holds if its conditions do not. */
+/**
+ * The conditions of a rule, all of which must hold. `all` and `any` contain further conditions; `not` holds if its
+ * conditions do not.
+ */
 export interface When extends Schema.Schema.Type<typeof Conditions> {
   readonly all?: ReadonlyArray<When>
   readonly any?: ReadonlyArray<When>

@@ -1,22 +1,22 @@
-/** The words that an editor of rules suggests within `when`. */
+/** The words that an editor suggests for the conditions in `when`. */
 import { Currency, rails } from "@paymux/core"
 import { countries } from "./Country.ts"
 import { captureMethods, flows, fundings } from "./When.ts"
 import type { ConditionName } from "./When.ts"
 
 export interface ConditionWords {
-  /** The name of a fact, such as `card.network`; `metadata.<key>` is not listed. */
+  /** The name of a fact, such as `card.network`. `metadata.<key>` is not listed. */
   readonly name: string
-  /** The operators that a mapping below the fact can contain. */
+  /** The operators that can be used with the fact. */
   readonly operators: ReadonlyArray<string>
-  /** All values that the fact can be compared with; empty: any value. */
+  /** All values that the fact can have; empty if any value is possible. */
   readonly values: ReadonlyArray<string>
 }
 
 const equality = ["exists"]
 const ordered = ["gt", "gte", "lt", "lte", "between", "exists"]
 
-/** Also the operators of `metadata.<key>`. */
+/** The operators of facts with arbitrary text, also those of `metadata.<key>`. */
 const textOperators: ReadonlyArray<string> = ["starts_with", "ends_with", "in_prefixes", "exists"]
 
 type Words = Omit<ConditionWords, "name">

@@ -1,11 +1,17 @@
-/** The basic value types of the routing language, such as names, durations and percentages. */
+/** The basic value types of the rules language, such as names, durations and percentages. */
 import { Schema, SchemaTransformation } from "effect"
 import { Currency } from "@paymux/core"
 
-/** Text of a pattern. Messages continue the sentence that begins with the place: "`when.currency` must be …". */
+/**
+ * The Schema of text with a pattern. Its messages continue a sentence that begins with the location: "`when.currency`
+ * must be …".
+ */
 export const word = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-/** A name is printed in logs and on terminals, so control characters, line breaks and invisible characters are rejected. */
+/**
+ * The Schema of a name. Names are printed in logs and on terminals, so control characters, line breaks and invisible
+ * characters are rejected.
+ */
 export const name = word(
   /^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]{0,98}[^\s\p{C}])?$/u,
   "must be 1 to 100 visible characters on one line, without a space at either end"
@@ -38,13 +44,13 @@ export const oneOperator = Schema.isMinProperties(1, { message: "must name an op
 const DURATION = /^([1-9]\d{0,8})(ms|s|m|h|d)$/u
 const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `45s` is 45000 ms; `null`: not a duration. */
+/** Parses text such as `45s` to ms (45000); `null` if it is not a duration. */
 export const durationMs = (text: string): number | null => {
   const [, digits = "", unit = ""] = DURATION.exec(text) ?? []
   return digits === "" ? null : Number(digits) * (units[unit] ?? Number.NaN)
 }
 
-/** Text such as `45s`, decoded to ms. `description` is shown by editors. */
+/** The Schema of a duration such as `45s`, decoded to ms. Editors show `description`. */
 export const duration = (description: string, message = 'must be a duration such as "45s" (ms, s, m, h or d)') =>
   word(DURATION, message)
     .annotate({ description })
@@ -58,7 +64,7 @@ export const duration = (description: string, message = 'must be a duration such
       )
     )
 
-/** Text such as `5%`, decoded to a fraction. `description` is shown by editors. */
+/** The Schema of a percentage such as `5%`, decoded to a fraction. Editors show `description`. */
 export const percent = (description: string) =>
   word(/^(?:100|\d{1,2}(?:\.\d{1,3})?)%$/u, 'must be a percentage such as "5%"')
     .annotate({ description })
@@ -72,7 +78,7 @@ export const percent = (description: string) =>
       )
     )
 
-/** An optional key with the description that editors show. */
+/** The Schema of an optional key. Editors show `description`. */
 export const optionally = <S extends Schema.Top>(value: S, description: string) =>
   Schema.optionalKey(value).annotateKey({ description })
 
@@ -80,5 +86,5 @@ export const weight = Schema.Finite.check(
   Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be from 0 to 100" })
 )
 
-/** A key of the merchant's metadata, such as `metadata.channel`. */
+/** The Schema of a key of the merchant's metadata, such as `metadata.channel`. */
 export const metadataKey = Schema.TemplateLiteral(["metadata.", Schema.String])

@@ -1,4 +1,7 @@
-/** All attempts of a lens, by provider, segment and start, with the expected result of open ones. */
+/**
+ * All attempts that a lens (the learning selection of a rule) covers, by provider, segment and start time. Open
+ * attempts count by their expected result.
+ */
 import type { AttemptCount } from "@paymux/core/store"
 import { attemptSample } from "./attemptSample.ts"
 import { pathOf, scopeOf } from "./Segment.ts"
@@ -13,17 +16,17 @@ import { nodesOf, nodesToAdd, noTree, sweep } from "./segmentTree.ts"
 export interface Attempts {
   /** Adds ended attempts. A negative `count` removes them. */
   readonly add: (row: AttemptCount, count: number) => void
-  /** Replaces the open attempts by those at `now`, ms UTC. */
+  /** Replaces all open attempts by the given ones, which were open at `now`, ms UTC. */
   readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
-  /** The series of each part of the path, from the flow to the issuer. */
+  /** The time series for each level of a segment's path: flow, currency and so on, down to the issuer. */
   readonly of: (provider: string, segment: Segment, path: ReadonlyArray<Part>) => ReadonlyArray<Series | undefined>
-  /** The median time until an attempt of the flow succeeds at the provider, ms. */
+  /** The median time from start to success of attempts in a flow at a provider, ms. */
   readonly lagOf: (provider: string, flow: string) => number
-  /** Counts the attempts of the flow at all providers that were started from `since` on, ms UTC. */
+  /** Counts attempts of a flow at all providers that were started at or after `since`, ms UTC. */
   readonly startedSince: (segment: Segment, flow: Part, since: number) => number
   /** Removes attempts that were started before `since`, ms UTC. */
   readonly forget: (since: number) => void
-  /** The number of series. */
+  /** The number of time series in memory. */
   readonly size: () => number
 }
 
@@ -92,22 +95,22 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
   }
 }
 
-/** Open attempts are counted in slots of a second, since their age reveals an outage. */
+/** The slot width in which open attempts are grouped by start: one second, since their age reveals an outage. */
 export const OPEN_SLOT_MS = 1_000
 
 const rootOf = (provider: string, scope: string): string => `${provider}\n${scope}`
 
 export const flowOf = ({ flow, rail }: Pick<Segment, "flow" | "rail">): string => `${rail} ${flow}`
 
-/** The counter for an open attempt; `null`: its age is not significant yet. */
+/** The counter to which an open attempt is added, and the fraction to add; `null` if its age is not significant yet. */
 const fieldOf = (
   { status }: AttemptCount,
   part: number
 ): { readonly name: "openSuccess" | "openFailure" | "openExpired"; readonly part: number } | null => {
-  // The payer got no response.
+  // An attempt with an unknown outcome counts as failed, since the payer got no response.
   if (status === "unknown") return { name: "openFailure", part: 1 }
   if (part === 0) return null
   if (part > 0) return { name: "openSuccess", part }
-  // A payment that the payer does not complete expires.
+  // An open attempt that probably fails counts as expired if it is pending, since the payer did not complete it.
   return { name: status === "pending" ? "openExpired" : "openFailure", part: -part }
 }

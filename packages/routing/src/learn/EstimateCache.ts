@@ -1,8 +1,10 @@
-/** Estimates of recently requested segments. A decision reads them; `renew` computes them again outside of payments. */
+/**
+ * A cache of the estimates for recently requested segments. Decisions read it; `renew` recomputes it in the background.
+ */
 import type { Learned } from "../CompiledRouting.ts"
 import type { Segment } from "./Segment.ts"
 
-/** The most cached segments. Further ones are estimated at each request. */
+/** The maximum number of cached segments. Estimates for further ones are computed at each request. */
 const MOST_ASKED = 10_000
 
 interface Asked<A> {
@@ -15,7 +17,7 @@ export const estimateCache = <A>(find: (learned: Learned, segment: Segment) => A
   const asked = new Map<Learned, Map<string, Asked<A>>>()
   let size = 0
   return {
-    /** `key`: equal for equal segments. */
+    /** Returns the estimates of a segment. `key` is the cache key: equal for equal segments. */
     of: (learned: Learned, key: string, segmentOf: () => Segment): A => {
       const byKind = asked.get(learned) ?? new Map<string, Asked<A>>()
       const known = byKind.get(key)
@@ -31,7 +33,7 @@ export const estimateCache = <A>(find: (learned: Learned, segment: Segment) => A
       }
       return made.found
     },
-    /** Recomputes the segments requested since the last renewal, one per step, and evicts the others. */
+    /** Recomputes the segments that were requested since the last renewal, one per step, and evicts the others. */
     renew: function* (): Iterable<void> {
       for (const [learned, byKind] of asked) {
         for (const [key, one] of byKind) {

@@ -1,35 +1,41 @@
-/** The window of a lens: as the rule sets it, or by the volume of attempts. */
+/**
+ * Determines the time window of the attempts that success rates are computed from: the window that the rule configures,
+ * or one that depends on the volume of attempts.
+ */
 import type { AttemptCount } from "@paymux/core/store"
 import { STRETCH } from "./SurvivalCurves.ts"
 
 export interface Horizon {
-  /** Attempts that ended earlier are not read, ms UTC. This time moves forward as attempts are counted. */
+  /**
+   * The start of the period to read, ms UTC: attempts that ended earlier are not needed. It moves forward as attempts
+   * are counted.
+   */
   readonly since: (now: number) => number
-  /** Counts attempts; a `sign` of -1 removes them. */
+  /** Counts attempts; with a `sign` of -1, removes them from the count. */
   readonly count: (row: AttemptCount, sign: number) => void
-  /** Drops the counts before `oldest`, ms UTC. */
+  /** Drops the counts of attempts that ended before `oldest`, ms UTC. */
   readonly forget: (oldest: number) => void
 }
 
 const HOUR = 3_600_000
 
-/** The windows for a lens without a window of its own: the shortest with enough attempts is used. */
+/** The possible windows, ms, if the rule configures none: the shortest one with enough attempts is used. */
 const WINDOWS: ReadonlyArray<number> = [1, 2, 4, 8, 24].map((hours) => hours * HOUR)
 const SHORTEST = HOUR
 const LONGEST = 24 * HOUR
 
-/** The window is the shortest one with this number of started attempts of the flow. */
+/** The number of started attempts of a flow that make a window long enough. */
 const ENOUGH = 60
 
-/** The most attempts of all flows that are read beyond the shortest window. */
+/** The maximum number of attempts, of all flows, that are read beyond the shortest window. */
 const MOST_READ = 100_000
 
 export const horizon = (windowMs: number | null): Horizon => {
-  /** The number of attempts that ended in each stretch. */
+  /** The number of ended attempts by stretch, a period of `STRETCH` ms. */
   const stretches = new Map<number, number>()
   return {
     since: (now) => {
-      // Rounded to stretches, so that a server uses the same attempts after a restart.
+      // Rounds down to a full stretch, so that a server uses the same attempts after a restart.
       if (windowMs !== null) return Math.floor((now - Math.max(windowMs, SHORTEST)) / STRETCH) * STRETCH
       let oldest = Math.floor((now - SHORTEST) / STRETCH)
       let known = 0
@@ -47,6 +53,6 @@ export const horizon = (windowMs: number | null): Horizon => {
   }
 }
 
-/** `startedWithin`: counts the attempts of the flow that were started in the last `ms`. */
+/** Chooses the window of a flow. `startedWithin` counts its attempts that were started in the last `ms`. */
 export const windowOf = (startedWithin: (ms: number) => number): number =>
   WINDOWS.find((window) => startedWithin(window) >= ENOUGH) ?? LONGEST

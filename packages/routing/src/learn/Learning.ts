@@ -1,8 +1,8 @@
 /**
  * Success rates computed from the attempts in the database, refreshed as long as a rule uses them.
  *
- * Every process counts the same rows, so all arrive at the same rates without communicating. Each refresh reads recent rows
- * again: a row may become visible after its timestamp, and the clocks of processes differ.
+ * Every process counts the same rows, so all arrive at the same rates without communicating. Each refresh reads recent
+ * rows again: a row may become visible after its timestamp, and the clocks of processes differ.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Latch } from "effect"
@@ -14,7 +14,7 @@ import { make } from "./SuccessRates.ts"
 import type { SuccessRates } from "./SuccessRates.ts"
 
 export interface Learning {
-  /** By `lensKey`. */
+  /** The success rates by learning selection (lens), with `lensKey` as the key. */
   readonly byLens: ReadonlyMap<string, Learned>
   /** Reads the attempts that have ended since the last refresh, and the open ones. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
@@ -22,18 +22,21 @@ export interface Learning {
 
 interface Learned {
   readonly rates: SuccessRates
-  /** Like `Learning.refresh`; does nothing while another refresh is running. */
+  /** Reads new attempts like `Learning.refresh`, but does nothing while another refresh is running. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
-/** The shortest interval between refreshes, ms. Reading takes at most a twentieth of the time. */
+/** The minimum interval between refreshes, ms. It is longer if reading takes long: at most a twentieth of the time. */
 const EVERY = 2_000
 const PART = 20
 
-/** If other processes write too, attempts that ended in this period are read again, ms. */
+/** The period, ms, whose ended attempts are read again at each refresh if other processes write too. */
 const AGAIN = 30_000
 
-/** Keeps the rates of lenses in `known`. Other lenses are empty until the first `refresh`, which reads their whole window. */
+/**
+ * Keeps the success rates in `known` whose learning selection (lens) the new rules use too. Those of other lenses are
+ * empty until the first `refresh`, which reads their whole window.
+ */
 export const learning = (
   lenses: ReadonlyArray<Lens>,
   store: PaymentStore["Service"],
@@ -47,7 +50,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   const again = store.singleEngine ? 1_000 : AGAIN
   const by = countedBy(lens)
   let rates = make(lens)
-  /** Attempts that ended between `oldest` and `settled` are counted permanently. */
+  /** The period of attempts that are counted permanently, by their end: from `oldest` to `settled`, ms UTC. */
   let settled = Number.NaN
   let oldest = Number.NaN
   let isReading = false
@@ -56,7 +59,8 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
     store.attemptCounts({ since, ...(before !== undefined && { before }), slotMs: rates.slotMs, by })
   const settle = Effect.fnUntraced(function* (since: number, before: number) {
     const ended = yield* count(since, before)
-    // Remove the recent rows before nodes are evicted, so that each is subtracted where it was added.
+    // Removes the recent rows before tree nodes are evicted, so that each row is subtracted from the node to which it
+    // was added.
     rates.replaceRecent([])
     rates.settle(ended)
     yield* Effect.yieldNow
@@ -66,7 +70,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   })
   const readOn = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // The clock was set back: settled rows may still change.
+    // If the clock was set back, the permanently counted rows may still change, so counting starts again.
     if (!(now >= settled)) {
       rates = make(lens)
       settled = Math.floor(now / 1_000) * 1_000 - again
@@ -106,10 +110,13 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   }
 }
 
-/** Segments to estimate before other fibers run: a few ms. */
+/** The number of segments to estimate before other fibers may run; they take a few ms. */
 const RENEWED = 50
 
-/** Refreshes `current` while `isWanted` is open. While the database is unavailable, `current` is kept, with one log line. */
+/**
+ * Refreshes the success rates of `current` while `isWanted` is open. While the database is unavailable, the last rates
+ * are kept and one line is logged.
+ */
 export const keepLearning = (current: () => Learning | null, isWanted: Latch.Latch): Effect.Effect<never> => {
   let isAway = false
   return Effect.andThen(

@@ -5,7 +5,10 @@ import { issuer } from "@paymux/core/store"
 import type { Facts } from "../Facts.ts"
 import type { Lens, LensSegment } from "./Lens.ts"
 
-/** Payments that a provider is assumed to treat alike. `null`: unknown, and skipped. */
+/**
+ * A set of payments that a provider is assumed to treat alike, described by their facts. `null` is an unknown fact,
+ * which the path skips.
+ */
 export interface Segment {
   readonly rail: Rail
   readonly flow: Flow
@@ -14,10 +17,10 @@ export interface Segment {
   readonly network: string | null
   readonly country: string | null
   readonly funding: string | null
-  /** The BIN of a card, or the handle of a UPI id. */
+  /** The issuer: the BIN of a card, or the handle of a UPI id. */
   readonly issuer: string | null
   readonly account: string | null
-  /** The rule that decided. */
+  /** The rule that decided the payments. */
   readonly rule: string | null
   /** The number of digits of the amount in minor units. */
   readonly amountDigits: number | null
@@ -59,20 +62,22 @@ export const segmentOfPayment = ({ amount, metadata, method }: NewPayment, accou
 
 const digitsOf = (amount: number): number => String(amount).length
 
-/** A level of the path of a segment, from the widest to the narrowest. */
+/** One level of a segment's path, from the widest (flow) to the narrowest (issuer). */
 export type Level = "flow" | "currency" | "network" | "country" | "funding" | LensSegment | "issuer" | "rule"
 
 export interface Part {
   readonly level: Level
-  /** The value, prefixed with its level: an unknown network cannot be mistaken for a country. */
+  /** The value, prefixed with the name of its level, so that a network cannot be mistaken for a country. */
   readonly value: string
 }
 
-/** The set of attempts that the path divides: all of them, or those of an account or a rule. */
+/**
+ * The set of attempts that is divided into the segments of a payment: all attempts, or those of its account or rule.
+ */
 export const scopeOf = ({ learnFrom }: Lens, { account, rule }: Segment): string =>
   learnFrom === "all" ? "" : ((learnFrom === "account" ? account : rule) ?? "")
 
-/** From the flow to the issuer, without unknown levels. */
+/** The path of a segment: its levels from the flow down to the issuer. Levels with an unknown value are skipped. */
 export const pathOf = ({ segments }: Lens, segment: Segment): ReadonlyArray<Part> => {
   const path: Array<Part> = []
   const add = (level: Level, value: string | number | null | undefined) => {
@@ -98,11 +103,12 @@ const valueOf = (
   return Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null
 }
 
-/** The cache key of a path. */
+/** The cache key for the path of a payment's segment. */
 export const segmentKey = (lens: Lens, facts: Facts, rule: string): string => {
   const scope = lens.learnFrom === "all" ? "" : lens.learnFrom === "account" ? facts.account : rule
   const own = lens.segments.length === 0 && scope === "" ? "" : JSON.stringify([scope, ...ownOf(lens, facts)])
-  // A line break in a merchant's value could at worst make two rare segments share an estimate.
+  // The values are joined by line breaks. A line break within a merchant's value would at worst let two rare segments
+  // share an estimate.
   return `${facts.payment_method}\n${facts.flow}\n${facts.currency}\n${facts["card.network"] ?? facts["stablecoin.network"] ?? ""}\n${facts["card.country"] ?? ""}\n${facts["card.funding"] ?? ""}\n${own}\n${facts.issuer ?? ""}`
 }
 

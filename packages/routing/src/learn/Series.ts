@@ -1,36 +1,36 @@
 /**
- * The first attempts of one provider and segment, in slots of their start time.
+ * The first attempts at one provider in one segment, counted in slots of their start time.
  *
- * By start time, an attempt that fails after an hour counts for the same time as one that succeeds immediately. By end time, a
- * provider with its first payments would show only its fast successes, and a provider without new payments only its late
- * failures.
+ * Counting by start time treats an attempt that fails after an hour like one that succeeds immediately. By end time, a
+ * provider with its first payments would show only its fast successes, and a provider without new payments only its
+ * late failures.
  */
 import type { AttemptSample } from "./attemptSample.ts"
 
 /** The attempts that were started in one slot, by result. */
 export interface Slot {
-  /** The slot's place on the time axis: ms UTC divided by the width. */
+  /** The index of the slot on the time axis: its start in ms UTC, divided by the slot width. */
   readonly place: number
   success: number
   failure: number
   expired: number
   authentication_failed: number
-  /** Open attempts, as fractions by their expected result. */
+  /** The open attempts, as fractions of a success or failure by their expected result. */
   openSuccess: number
   openFailure: number
   openExpired: number
 }
 
-/** In the order of time. */
+/** The slots of a segment, in the order of time. */
 export type Series = Array<Slot>
 
-/** The weights of failures that may be the payer's or the provider's fault, 0 to 1. */
+/** The weights, 0 to 1, of failures that either the payer or the provider may have caused. */
 export interface Weights {
   readonly expired: number
   readonly authenticationFailed: number
 }
 
-/** The slot of `place`, made if it is missing. */
+/** Returns the slot with this index on the time axis, and creates it if it is missing. */
 export const slotOf = (series: Series, place: number): Slot => {
   const last = series.at(-1)
   if (last !== undefined && last.place === place) return last
@@ -51,12 +51,12 @@ export const slotOf = (series: Series, place: number): Slot => {
   return made
 }
 
-/** Adds attempts; a negative `count` removes them. */
+/** Adds attempts to a slot; a negative `count` removes them. */
 export const add = (series: Series, place: number, sample: AttemptSample, count: number): void => {
   slotOf(series, place)[sample] += count
 }
 
-/** The index of the first slot from `place` on. */
+/** The array index of the first slot at or after `place` (an index on the time axis). */
 const firstFrom = (series: Series, place: number): number => {
   let low = 0
   let high = series.length
@@ -68,7 +68,7 @@ const firstFrom = (series: Series, place: number): number => {
   return low
 }
 
-/** Removes slots before `place`, and empty ones. */
+/** Removes the slots before `place` (an index on the time axis), and empty ones. */
 export const forget = (series: Series, place: number): void => {
   let kept = 0
   for (const slot of series) {
@@ -86,43 +86,49 @@ const attemptsIn = (slot: Slot): number =>
   slot.openFailure +
   slot.openExpired
 
-/** Weighted counts of the attempts of a segment at one moment. */
+/** The weighted counts of a segment's attempts at one moment. */
 export interface Evidence {
-  /** The successes, weighted by age: older attempts count less. */
+  /** The number of successes, weighted by age: older attempts count less. */
   readonly success: number
   readonly failure: number
-  /** The number of attempts with a weight, unweighted. */
+  /** The unweighted number of attempts that have a weight above 0. */
   readonly attempts: number
-  /** The newest 12, 24, 48 and 96 attempts, weighted by the window only: successes and failures alternately. */
+  /**
+   * The successes and failures among the newest 12, 24, 48 and 96 attempts, alternating, with the weight of the window
+   * only.
+   */
   readonly newest: ReadonlyArray<number>
 }
 
 export const noEvidence: Evidence = { success: 0, failure: 0, attempts: 0, newest: [] }
 
 /**
- * The number of newest attempts that count: more would add little certainty, and are older. The first slot of these attempts
- * counts as a whole.
+ * The maximum number of newest attempts that count: more would add little certainty, and are older. The oldest slot of
+ * these counts as a whole.
  */
 export const NEWEST = 250
 
-/** The numbers of newest attempts that are compared with all attempts. */
+/**
+ * The sizes of groups of newest attempts that are compared with all attempts, to detect a change of the success rate.
+ */
 export const SIZES: ReadonlyArray<number> = [12, 24, 48, 96]
 
-/** The moment and the window. */
+/** The time at which attempts are weighed, and the window of those that count. */
 export interface Look {
-  /** ms UTC */
+  /** The time at which attempts are weighed, ms UTC. */
   readonly now: number
   readonly slotMs: number
-  /** Attempts that were started earlier do not count, ms UTC. */
+  /** The start of the window, ms UTC: attempts that were started earlier do not count. */
   readonly since: number
   readonly windowMs: number
-  /** The median duration of successes, ms: the age of an attempt is counted from this duration on. */
+  /** The median duration of successes, ms. It is subtracted from the age of an attempt. */
   readonly lagMs: number
 }
 
 /**
- * Weighs the attempts of a series. An attempt of `age` ms has the weight `max(0, 1 - age / reach)`. The reach is the window, or
- * the period of the newest `NEWEST` attempts if that is shorter. So with many payments, an outage is noticed in seconds.
+ * Weighs the attempts of a series. An attempt of `age` ms has the weight `max(0, 1 - age / reach)`, where `reach` is
+ * the window, or the period of the newest `NEWEST` attempts if that is shorter. So with many payments, an outage is
+ * noticed in seconds.
  */
 export const evidenceOf = (
   series: Series,
@@ -165,7 +171,8 @@ export const evidenceOf = (
   return { success, failure, attempts, newest }
 }
 
-// Never negative: attempts may be removed from a series that was evicted and created again.
+// Limits the number of successes to at least 0: attempts may be removed from a series that was evicted and created
+// again.
 
 const successIn = (slot: Slot): number => Math.max(0, slot.success + slot.openSuccess)
 
@@ -178,7 +185,7 @@ const failureIn = (slot: Slot, { authenticationFailed, expired }: Weights): numb
       authenticationFailed * slot.authentication_failed
   )
 
-/** Counts the attempts that were started from `since` on (ms UTC); open ones count as fractions. */
+/** Counts the attempts that were started at or after `since` (ms UTC). Open attempts count as fractions. */
 export const attemptsSince = (series: Series, since: number, slotMs: number): number => {
   let attempts = 0
   for (let index = series.length - 1; index >= 0; index--) {

@@ -1,6 +1,6 @@
 /**
- * The recent success rates of providers for one lens. `settle`, `replaceRecent` and `replaceOpen` update them outside of
- * payments; `estimates` reads cached numbers.
+ * The recent success rates of providers for one lens (a selection of attempts). `settle`, `replaceRecent` and
+ * `replaceOpen` update them outside of payments; `estimates` reads cached numbers.
  */
 import type { AttemptCount } from "@paymux/core/store"
 import type { Learned } from "../CompiledRouting.ts"
@@ -21,38 +21,41 @@ import type { Evidence, Weights } from "./Series.ts"
 
 /** The estimate of one provider for one segment. */
 export interface Known extends Estimate {
-  /** The attempts behind the estimate: `128 visa cards, none from DE`. */
+  /** A description of the attempts behind the estimate: `128 visa cards, none from DE`. */
   readonly basis: string
 }
 
 export interface SuccessRates {
-  /** The key of the lens. */
+  /** The map key of the learning selection (lens), see `lensKey`. */
   readonly key: string
-  /** The width of a slot, ms, by which the store groups attempts. */
+  /** The slot width, ms, in which the store groups attempts by start time. */
   readonly slotMs: number
   readonly openSlotMs: number
-  /** Attempts that ended earlier are not read, ms UTC. This time moves forward as attempts are counted. */
+  /**
+   * The start of the period to read, ms UTC: attempts that ended earlier are not needed. It moves forward as attempts
+   * are counted.
+   */
   readonly since: (now: number) => number
-  /** Adds ended attempts permanently. */
+  /** Adds ended attempts permanently, when their rows can no longer change. */
   readonly settle: (rows: ReadonlyArray<AttemptCount>) => void
-  /** Replaces the recently ended attempts. */
+  /** Replaces the recently ended attempts, whose rows may still change. */
   readonly replaceRecent: (rows: ReadonlyArray<AttemptCount>) => void
-  /** Replaces the open attempts, and sets the time of the estimates to `now`, ms UTC. */
+  /** Replaces the open attempts, and sets the time at which attempts are weighed to `now`, ms UTC. */
   readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
-  /** Recomputes the estimates requested since the last renewal, one per step. */
+  /** Recomputes the estimates that were requested since the last renewal, one per step. */
   readonly renew: () => Iterable<void>
-  /** Empties the cache: estimates are computed at the next request. */
+  /** Empties the cache of estimates, so that each is recomputed at its next request. */
   readonly clear: () => void
-  /** The estimates of the rule's providers, as of the last renewal. */
+  /** The estimates for the rule's providers, as of the last renewal. */
   readonly estimates: (learned: Learned, facts: Facts) => ReadonlyMap<string, Known>
-  /** The number of series. */
+  /** The number of time series in memory. */
   readonly size: () => number
 }
 
-/** Slots per window, so that a window of a week has some hundred slots for each issuer. */
+/** The number of slots per window, so that a window of a week has a few hundred slots for each issuer. */
 const SLOTS = 360
 
-/** Success rates without attempts. */
+/** Creates success rates without attempts. */
 export const make = (lens: Lens): SuccessRates => {
   const { windowMs } = lens
   const slotMs = windowMs === null ? 10_000 : 1_000 * Math.max(1, Math.floor(windowMs / SLOTS / 1_000))
@@ -115,7 +118,7 @@ export const make = (lens: Lens): SuccessRates => {
     replaceOpen: (rows, now) => {
       present = now
       windows.clear()
-      // Runs first, so that open attempts are weighed by the remaining durations only.
+      // Forgets old durations first, so that open attempts are weighed by the remaining ones only.
       forget(since(now))
       all.replaceOpen(rows, now)
     },
@@ -127,7 +130,10 @@ export const make = (lens: Lens): SuccessRates => {
   }
 }
 
-/** Estimates each provider of the rule. `evidenceFor`: the evidence of a provider along the path, widest first. */
+/**
+ * Estimates the success rate of each provider of the rule. `evidenceFor` returns a provider's weighted attempt counts
+ * along the path, widest segment first.
+ */
 const estimatesOf = (
   { expected, providers, strength }: Learned,
   path: ReadonlyArray<Part>,

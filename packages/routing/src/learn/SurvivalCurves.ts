@@ -11,17 +11,17 @@ export interface SurvivalCurves {
     count: number
   ) => void
   readonly of: (provider: string, flow: string) => SurvivalCurve
-  /** Drops attempts that ended before `since`, ms UTC. */
+  /** Drops durations of attempts that ended before `since`, ms UTC. */
   readonly forget: (since: number) => void
 }
 
-/** Durations are dropped in periods of this length, ms. */
+/** The length of the periods ("stretches") by which durations are dropped, ms. */
 export const STRETCH = 600_000
 
 const stretchOf = (time: number): number => Math.floor(time / STRETCH)
 
 export const survivalCurves = (): SurvivalCurves => {
-  /** Durations by stretch, then by flow, and by provider and flow. */
+  /** The durations of attempts by stretch, and within it per flow and per provider and flow. */
   const durations = new Map<number, Map<string, Durations>>()
   /** The survival curves, cached until the durations change. */
   const found = new Map<string, SurvivalCurve>()

@@ -1,12 +1,15 @@
-/** Classifies the end of an attempt for its provider's success rate. */
+/** Classifies the result of an attempt for its provider's success rate. */
 import type { FailureCode, OutcomeStatus } from "@paymux/core/store"
 
-/** `expired` and `authentication_failed` may be the payer's or the provider's fault, so rules configure their weights. */
+/**
+ * The class of a result. `expired` and `authentication_failed` may be the payer's or the provider's fault, so rules
+ * configure their weights.
+ */
 export type AttemptSample = "success" | "failure" | "expired" | "authentication_failed"
 
 /**
- * `null`: the end does not depend on the provider, or is not known yet. The reason was the payer's card, funds or decision, or
- * our own request was wrong.
+ * Classifies a result. `null` if it says nothing about the provider: it is not known yet, its reason was the payer's
+ * card, funds or decision, or our own request was invalid.
  *
  * @example
  * ```ts
@@ -24,7 +27,7 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
     case "not_executed":
       return code !== null && aboutThePayment.has(code) ? null : "failure"
     case "expired":
-      // The provider had authorized the payment, which was not captured.
+      // An expired authorization does not count: the provider did authorize the payment, but it was not captured.
       return code === "authorization_expired" ? null : "expired"
     case "canceled":
     case "sending":
@@ -36,14 +39,14 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
   }
 }
 
-/** Codes of refusals that depend on the payment, or on the account's configuration at the provider. */
+/** Codes of rejections that depend on the payment, or on the account's configuration at the provider. */
 const aboutThePayment: ReadonlySet<FailureCode> = new Set([
   "request_rejected",
   "account_not_enabled",
   "details_required"
 ])
 
-/** The sample of each decline code. `failure`: another provider might have accepted. */
+/** The class of each decline code. `failure` means that another provider might have accepted; `null` is not counted. */
 const sampleOfDecline: { readonly [code in FailureCode]: AttemptSample | null } = {
   do_not_honor: "failure",
   issuer_unavailable: "failure",
@@ -65,7 +68,7 @@ const sampleOfDecline: { readonly [code in FailureCode]: AttemptSample | null } 
   invalid_vpa: null,
   incorrect_pin: null,
   account_closed: null,
-  // Not declines.
+  // Codes of failures that are not declines: they do not count for a provider's success rate.
   provider_unavailable: null,
   request_rejected: null,
   provider_misconfigured: null,

@@ -1,15 +1,15 @@
-/** Describes the attempts behind an estimate: `128 visa cards, none from DE`. */
+/** Describes the attempts behind an estimate as text: `128 visa cards, none from DE`. */
 import type { Level, Part } from "./Segment.ts"
 import type { Evidence } from "./Series.ts"
 
-/** With this number of attempts, a narrow segment is named alone; with fewer, in addition to the wider one. */
+/** The number of attempts from which on a narrow segment is named alone; with fewer, the wider segment is named too. */
 const ENOUGH = 20
 
-/** `evidence`: the evidence of each part of the path. */
+/** Formats the description. `evidence` has the weighted attempt counts of each part of the path. */
 export const basisOf = (path: ReadonlyArray<Part>, evidence: ReadonlyArray<Evidence>): string => {
   const counts = evidence.map(({ attempts }) => Math.round(attempts))
   const narrowest = counts.findLastIndex((count) => count >= ENOUGH)
-  // If no segment has enough attempts, the widest one is named, which has the most.
+  // If no segment has enough attempts, the text names the widest one, since it has the most.
   const at = Math.max(0, narrowest)
   const known = counts[at] ?? 0
   const next = path[at + 1]
@@ -30,7 +30,10 @@ const isFixed = (level: Level): level is Exclude<Level, `metadata.${string}`> =>
 const valueOf = ({ level, value }: Part): string =>
   level.startsWith("metadata.") ? level : value.slice(level.length + 1)
 
-/** The text after a number: `none from DE`, `3 debit`. Without values that merchants choose freely, which may contain commas. */
+/**
+ * The text for a narrower segment: `none from DE`, `3 debit`. It omits values that merchants choose freely, which may
+ * contain commas.
+ */
 const detail = {
   flow: (flow) => `by ${flow}`,
   currency: (currency) => `in ${currency}`,
@@ -44,7 +47,7 @@ const detail = {
   issuer: (issuer) => (/^\d+$/.test(issuer) ? `with BIN ${issuer}` : "of this bank")
 } satisfies Record<Exclude<Level, `metadata.${string}`> | "metadata", Words>
 
-/** `visa debit cards from DE` */
+/** Names the attempts of a segment: `visa debit cards from DE`. */
 const named = (path: ReadonlyArray<Part>, count: number): string => {
   const before: Array<string> = []
   const after: Array<string> = []
@@ -53,7 +56,7 @@ const named = (path: ReadonlyArray<Part>, count: number): string => {
     const level = levelOf(part)
     if (level === "flow") noun = nounOf(valueOf(part), count)
     else if (level === "network" || level === "funding") before.push(detail[level](valueOf(part)))
-    // Nearly all payments of a provider have one currency.
+    // Names the currency only if it is the last level, since nearly all payments of a provider have one currency.
     else if (level !== "currency" || path.at(-1) === part) after.push(detail[level](valueOf(part)))
   }
   return [...before, noun, ...after].join(" ")

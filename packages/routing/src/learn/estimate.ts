@@ -1,6 +1,6 @@
 /**
- * Estimates expected success rates from observed ones, from the widest segment to the narrowest. The estimate of a segment is
- * the prior of the next narrower one.
+ * Estimates success rates from observed attempts, from the widest segment to the narrowest. The estimate of a segment
+ * is the prior of the next narrower one.
  *
  * The prior of a provider without attempts is slightly above the rate of the others. Otherwise it would never be tried.
  */
@@ -8,35 +8,38 @@ import { noEvidence, SIZES } from "./Series.ts"
 import type { Evidence } from "./Series.ts"
 
 export interface Estimate {
-  /** 0 to 1. */
+  /** The estimated success rate, 0 to 1. */
   readonly rate: number
-  /** The certainty of the rate, as a number of attempts. */
+  /** The certainty of the estimated success rate, as an equivalent number of attempts. */
   readonly known: number
 }
 
-/** The posterior of one segment in a path. */
+/** The posterior estimate for one segment of a path. */
 export interface Posterior extends Estimate {
-  /** The weight of the wider segment in the rate, 0 to 1. */
+  /** The weight, 0 to 1, of the wider segment's rate in this estimate. */
   readonly fromWider: number
 }
 
-/** The success rate of a payment at unknown providers, 0 to 1, with the weight of one attempt. */
+/** The assumed success rate of providers without attempts, 0 to 1. It weighs as much as one attempt. */
 const UNKNOWN = 0.9
 
 /** The bonus of an unknown provider, as a fraction of the failure rate of all providers. */
 const BENEFIT = 0.1
 
-/** The weight of the prior of a provider in its rate, and in its certainty, in attempts. */
+/** The weight of a provider's prior in its rate, and the prior's maximum contribution to the certainty, in attempts. */
 const FIRST = 10
 const FIRST_KNOWN = 4
 
-/** The index for a path without an issuer. */
+/** The index that stands for a path without an issuer. */
 const NONE = -1
 
-/** The weight of the prior of a provider for prediction, in attempts. */
+/** The weight of a provider's prior when the estimate is a prediction, in attempts. */
 const LITTLE = 2
 
-/** The success rate of all providers together. `widest`: the evidence of each provider. */
+/**
+ * The success rate of all providers together. `widest` has the weighted attempt counts of each provider's widest
+ * segment.
+ */
 export const commonRate = (widest: ReadonlyArray<Evidence>): number => {
   let success = UNKNOWN
   let counted = 1
@@ -47,13 +50,14 @@ export const commonRate = (widest: ReadonlyArray<Evidence>): number => {
   return success / counted
 }
 
-/** The prior of a provider: slightly above the common rate, so that it is tried. */
+/** The prior success rate of a provider: slightly above the common rate, so that a new provider is tried. */
 export const optimisticPrior = (common: number): number => common + (1 - common) * BENEFIT
 
 /**
- * `path`: the evidence of each segment, the widest first. `first`: the prior of the provider. `common`: the prior
- * of a segment that differs from the wider one. `strength`: the weight of the wider rate, in attempts.
- * `issuerAt`: the place of the issuer in the path.
+ * Estimates the success rate of the narrowest segment in a path. `path` has the weighted attempt counts of each
+ * segment, the widest first. `first` is the prior of the provider, and `common` that of a segment that differs from the
+ * wider one. `strength` is the weight of the wider rate, in attempts. `issuerAt` is the index of the issuer in the
+ * path.
  */
 export const estimate = (
   path: ReadonlyArray<Evidence>,
@@ -73,8 +77,8 @@ export const estimate = (
 }
 
 /**
- * The posterior of each segment of the path, for prediction rather than exploration: a segment that differs from the wider one is
- * as likely better as worse.
+ * The posterior estimates of all segments of a path, for prediction instead of exploration: a segment that differs from
+ * the wider one is as likely better as worse.
  */
 export const posteriors = (
   path: ReadonlyArray<Evidence>,
@@ -95,11 +99,14 @@ export const posteriors = (
   return found
 }
 
-/** Compares weighted counts too, since at most `NEWEST` attempts count, so equal numbers may be different attempts. */
+/**
+ * Whether a segment has the same attempts as the wider one. Weighted counts are compared too: at most `NEWEST` attempts
+ * count, so equal numbers may be different attempts.
+ */
 const isSame = (part: Evidence, whole: Evidence): boolean =>
   part.attempts === whole.attempts && part.success === whole.success && part.failure === whole.failure
 
-/** The posterior of the next segment. A part with the same attempts as the whole adds no information. */
+/** The posterior of the next narrower segment. If it has the same attempts as the wider one, it adds no information. */
 const next = (
   evidence: Evidence,
   whole: Evidence,
@@ -118,18 +125,18 @@ const widest = (evidence: Evidence, first: number, strength: number): Posterior 
 }
 
 /**
- * The prior probability that a narrower segment differs from the wider one. It is lower for issuers: there are hundreds, and
- * some attempts of each fail by chance.
+ * The prior probability that a narrower segment differs from the wider one. It is lower for issuers: with hundreds of
+ * them, some have failed attempts by chance.
  */
 const UNLIKE = { issuer: 0.1, other: 0.5 } as const
 
-/** The weight of the common rate for a segment that differs from the wider one, in attempts. */
+/** The weight of the common rate in the estimate of a segment that differs from the wider one, in attempts. */
 const UNLIKE_STRENGTH = 2
 
 /**
- * Mixes two hypotheses: the segment has the rate of the wider one, or a rate of its own. Each is weighted by how well it
- * explains the attempts. So similar segments share their attempts, few attempts reveal a segment that differs, and a segment
- * without attempts is uncertain.
+ * Estimates a segment as a mixture of two hypotheses: it has the rate of the wider segment, or a rate of its own. Each
+ * is weighted by how well it explains the attempts. So similar segments share their attempts, few attempts suffice to
+ * reveal a segment that differs, and a segment without attempts is uncertain.
  */
 const narrower = (
   { failure, success }: Evidence,
@@ -158,11 +165,11 @@ const narrower = (
   }
 }
 
-/** The variance around `centre` of a beta distribution with this mean and `known` attempts. */
+/** The variance around `centre` of a beta distribution with mean `mean` and `known` attempts. */
 const varianceOf = (mean: number, known: number, centre: number): number =>
   (mean * (1 - mean)) / (known + 1) + (mean - centre) ** 2
 
-/** The logarithm of the probability of the attempts, if the rate is distributed as beta(a, b). */
+/** The logarithm of the probability of the observed attempts if the rate has the distribution beta(a, b). */
 const evidenceFor = ({ a, b }: { readonly a: number; readonly b: number }, success: number, failure: number): number =>
   logGamma(a + success) +
   logGamma(b + failure) -
@@ -171,7 +178,7 @@ const evidenceFor = ({ a, b }: { readonly a: number; readonly b: number }, succe
   logGamma(b) +
   logGamma(a + b)
 
-/** The logarithm of the gamma function: by Stirling's series from 8 on, and below 8 by the recurrence. */
+/** The logarithm of the gamma function: Stirling's series from 8 on, and the recurrence below 8. */
 const logGamma = (x: number): number => {
   let at = x
   let shift = 0
@@ -182,16 +189,18 @@ const logGamma = (x: number): number => {
   )
 }
 
-/** The prior probability that the rate changed before the newest attempts. */
+/** The prior probability that a provider's success rate changed just before the newest attempts. */
 const CHANGE = 0.000_5
 
-/** The weight of the former rate after a change, in attempts. */
+/** The weight of the former success rate after a detected change, in attempts. */
 const CHANGE_STRENGTH = 2
 
-/** The upper limit of the former rate's certainty, in attempts, since rates also change slowly. */
+/** The maximum certainty of the former success rate, in attempts, since rates also change slowly. */
 const MOST_CERTAIN = 100
 
-/** Detects a change: if the newest attempts do not fit the rate, they count instead of the older ones. */
+/**
+ * Detects a change of the success rate: if the newest attempts do not fit the estimate, they replace the older ones.
+ */
 const changed = ({ attempts, newest }: Evidence, wide: Estimate): Estimate => {
   let { known, rate } = wide
   for (let size = newest.length / 2 - 1; size >= 0; size--) {
@@ -214,5 +223,5 @@ const divergence = (seen: number, expected: number): number =>
   (seen > 0 ? seen * Math.log(seen / expected) : 0) +
   (seen < 1 ? (1 - seen) * Math.log((1 - seen) / (1 - expected)) : 0)
 
-/** Excludes certain success and certain failure. */
+/** Limits a rate so that neither success nor failure is certain. */
 const bounded = (rate: number): number => Math.min(0.999_5, Math.max(0.000_5, rate))

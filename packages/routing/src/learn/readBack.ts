@@ -1,4 +1,4 @@
-/** Reads past attempts in stretches, newest first, since recent attempts have the largest weight. */
+/** Reads past attempts in periods of `STRETCH` ms, newest first, since recent attempts have the largest weight. */
 import { Effect } from "effect"
 import type { AttemptCountQuery, PaymentStore } from "@paymux/core/store"
 import { countedBy } from "./Lens.ts"
@@ -8,10 +8,10 @@ import type { SuccessRates } from "./SuccessRates.ts"
 
 export type Counts = Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts">
 
-/** The period of one query in ms, so that queries are short and do not block others. */
+/** The length of the period that one query reads, ms: queries stay short and do not block others. */
 export const STRETCH = 600_000
 
-/** Adds the attempts that ended in the stretch before `before` (ms UTC). Returns the beginning of the stretch. */
+/** Adds the attempts that ended in the `STRETCH` ms before `before` (ms UTC). Returns the start of that period. */
 export const readStretchBefore = Effect.fnUntraced(function* (
   rates: SuccessRates,
   by: AttemptCountQuery["by"],
@@ -21,7 +21,7 @@ export const readStretchBefore = Effect.fnUntraced(function* (
 ) {
   const since = Math.max((Math.ceil(before / STRETCH) - 1) * STRETCH, rates.since(now))
   rates.settle(yield* store.attemptCounts({ since, before, slotMs: rates.slotMs, by }))
-  // Lets payments, or the output of a command, continue.
+  // Yields between queries, so that payments, or the output of a command, continue.
   yield* Effect.yieldNow
   return since
 })

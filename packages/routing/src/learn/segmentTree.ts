@@ -1,28 +1,32 @@
-/** A tree of the attempts of each provider, by flow, currency and so on down to the issuer. */
+/** A tree of each provider's attempts: by flow, then by currency and so on down to the issuer. */
 import type { Part } from "./Segment.ts"
 import { forget } from "./Series.ts"
 import type { Series } from "./Series.ts"
 
-/** The attempts of a segment, and of each part of it. */
+/** A node: the attempts of one segment, and the nodes of its narrower segments. */
 export interface Node {
   readonly series: Series
   readonly parts: Map<string, Node>
-  /** In the order of their latest attempts. */
+  /** The nodes of issuers, ordered by their latest attempt. */
   readonly issuers: Map<string, Node>
 }
 
 export interface Tree {
-  /** By provider and scope, see `scopeOf`. */
+  /** The root nodes by provider and scope, see `scopeOf`. */
   readonly roots: Map<string, Node>
   nodes: number
 }
 
-/** The most issuers of one network and country. The least recently used one is removed; its attempts remain in wider segments. */
+/**
+ * The maximum number of issuers per network and country. The least recently used one is evicted; its attempts still
+ * count in wider segments.
+ */
 const ISSUERS = 1_000
 
 /**
- * The most nodes. Merchants send networks, countries and issuers, so the number of nodes would be unlimited. Beyond this limit,
- * new ones are counted in the wider segments only, and new accounts and rules are not counted.
+ * The maximum number of nodes in the tree. Networks, countries and issuers come from merchants, so their number is
+ * unlimited. Above the maximum, attempts of new ones count in wider segments only, and those of new accounts and rules
+ * do not count.
  */
 const NODES = 20_000
 
@@ -30,7 +34,7 @@ export const noTree = (): Tree => ({ roots: new Map(), nodes: 0 })
 
 const noNode = (): Node => ({ series: [], parts: new Map(), issuers: new Map() })
 
-/** The nodes of a path, from the flow to the issuer. Missing ones are created, unless the tree has too many. */
+/** Returns the nodes of a path, from the flow to the issuer, and creates missing ones unless the tree is full. */
 export const nodesToAdd = (tree: Tree, root: string, path: ReadonlyArray<Part>): ReadonlyArray<Node> => {
   const found: Array<Node> = []
   let node = entry(tree, tree.roots, root)
@@ -42,7 +46,7 @@ export const nodesToAdd = (tree: Tree, root: string, path: ReadonlyArray<Part>):
   return found
 }
 
-/** The node of each part of a path. `undefined`: it has no attempts. */
+/** Returns the node of each part of a path; `undefined` for a part without attempts. */
 export const nodesOf = (tree: Tree, root: string, path: ReadonlyArray<Part>): ReadonlyArray<Node | undefined> => {
   let node = tree.roots.get(root)
   return path.map(({ level, value }) => (node = (level === "issuer" ? node?.issuers : node?.parts)?.get(value)))
@@ -57,7 +61,10 @@ const entry = (tree: Tree, nodes: Map<string, Node>, key: string): Node | undefi
   return made
 }
 
-/** Moves the issuer to the end. If there are too many, a new issuer replaces the first one. */
+/**
+ * Returns an issuer's node as the most recently used one. If there are too many issuers, a new one evicts the least
+ * recent.
+ */
 const latest = (tree: Tree, issuers: Map<string, Node>, issuer: string): Node | undefined => {
   const known = issuers.get(issuer)
   if (known === undefined && tree.nodes >= NODES && issuers.size === 0) return undefined
@@ -71,7 +78,7 @@ const latest = (tree: Tree, issuers: Map<string, Node>, issuer: string): Node | 
   return node
 }
 
-/** Removes slots before `place`, and empty nodes. */
+/** Removes the slots before `place` (an index on the time axis), and empty nodes. */
 export const sweep = (tree: Tree, place: number): void => sweepNodes(tree, tree.roots, place)
 
 const sweepNodes = (tree: Tree, nodes: Map<string, Node>, place: number): void => {

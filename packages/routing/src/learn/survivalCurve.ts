@@ -1,10 +1,10 @@
 /**
- * The survival curve of a provider and flow: the share of attempts open at an age that succeed in the end. The curve weighs open
- * attempts.
+ * The survival curve of a provider and flow: the share of attempts that succeed in the end, of those still open at a
+ * given age. It determines how much open attempts count as successes or failures.
  *
- * If 92 of 100 UPI intents succeed within 20 s, an attempt that is open after a minute has almost certainly failed. If every
- * outcome takes 30 minutes, an age of a minute means nothing. The prior of a provider is the curve of the flow at all
- * providers, whose own prior is an exponential of `PRIOR_MS`.
+ * If 92 of 100 UPI intents succeed within 20 s, an attempt that is open after a minute has almost certainly failed. If
+ * every outcome takes 30 minutes, an age of a minute means nothing. The prior of a provider is the curve of the flow at
+ * all providers, whose own prior is an exponential of `PRIOR_MS`.
  */
 
 /** Histograms of the durations of ended attempts. */
@@ -13,17 +13,20 @@ export interface Durations {
   readonly all: Float64Array
 }
 
-/** The curve by bucket of the age. */
+/** A survival curve, in buckets of the age. */
 export interface SurvivalCurve {
   /** The probability that an open attempt succeeds, divided by that of a new attempt. */
   readonly share: Float64Array
-  /** The number of attempts behind the share. */
+  /** The number of attempts that the share is computed from. */
   readonly known: Float64Array
   /** The median duration of successes, ms. */
   readonly lagMs: number
 }
 
-/** Eighths of octaves from a second to about two days. An attempt is expected to succeed until the end of its bucket. */
+/**
+ * The number of buckets: eight per doubling of the age, from a second to about two days. An attempt may succeed until
+ * the end of its bucket.
+ */
 const BUCKETS = 141
 const PER_OCTAVE = 8
 
@@ -35,7 +38,7 @@ export const noDurations = (): Durations => ({
 const bucketOf = (ms: number): number =>
   ms < 1_000 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(PER_OCTAVE * Math.log2(ms / 1_000) + 1e-9))
 
-/** The beginning of a bucket, ms. */
+/** The start of a bucket of the age, ms. */
 const beginOf = (bucket: number): number => (bucket === 0 ? 0 : 1_000 * 2 ** ((bucket - 1) / PER_OCTAVE))
 
 export const addDuration = ({ all, succeeded }: Durations, ms: number, isSuccess: boolean, count: number): void => {
@@ -55,12 +58,12 @@ export const sumOf = (every: ReadonlyArray<Durations>): Durations => {
   return sum
 }
 
-/** The weight of the prior, in attempts. */
+/** The weight of the prior curve, in attempts. */
 const PRIOR = 10
-/** The time constant of the prior of a flow, ms. */
+/** The time constant of the exponential prior for a flow, ms. */
 const PRIOR_MS = 120_000
 
-/** Attempts that are open at the beginning of each bucket, and those of them that succeed in the end. */
+/** Counts the attempts that are open at the start of each bucket, and those of them that succeed in the end. */
 const openAt = ({ all, succeeded }: Durations) => {
   const successes = new Float64Array(BUCKETS)
   const attempts = new Float64Array(BUCKETS)
@@ -83,14 +86,17 @@ const sharesOf = (durations: Durations, expected: (bucket: number) => number) =>
   return { share, known: attempts.map((count) => count + PRIOR) }
 }
 
-/** `own`: the durations of the provider and flow. `flow`: those of the flow at all providers. */
+/**
+ * Computes a survival curve. `own` has the durations of the provider and flow, `flow` those of the flow at all
+ * providers.
+ */
 export const survivalCurve = (own: Durations, flow: Durations): SurvivalCurve => {
   const pooled = sharesOf(flow, (bucket) => Math.exp(-beginOf(bucket) / PRIOR_MS)).share
   const found = sharesOf(own, (bucket) => pooled[bucket] ?? 0)
   return { ...found, lagMs: lagOf(own) ?? lagOf(flow) ?? 0 }
 }
 
-/** The median duration of successes, ms; `null`: too few. */
+/** The median duration of successes, ms; `null` if there are too few. */
 const lagOf = (durations: Durations): number | null => {
   const { successes } = openAt(durations)
   const [all = 0] = successes
@@ -99,12 +105,12 @@ const lagOf = (durations: Durations): number | null => {
   return after <= 1 ? 0 : (beginOf(after - 1) + beginOf(after)) / 2
 }
 
-/** The fewest successes of a provider from which its lag is estimated. */
+/** The minimum number of a provider's successes to compute a median duration. */
 const ENOUGH = 5
 
 /**
- * The weight of an open attempt of `age` ms: a fraction of a success (above 0) or of a failure (below 0). A fraction within the
- * standard error is 0: thousands of open attempts share one curve, so its error would accumulate.
+ * The weight of an open attempt of `age` ms: a fraction of a success (above 0) or of a failure (below 0). A fraction
+ * within its standard error is 0: thousands of open attempts share one curve, so the error would accumulate.
  */
 export const openAs = ({ known, share }: SurvivalCurve, age: number): number => {
   const bucket = bucketOf(Math.max(0, age))

@@ -1,6 +1,9 @@
-/** An immutable set of small integers, 32 per word. Empty words at both ends are not stored, since most sets are sparse. */
+/**
+ * An immutable bit set of small integers, 32 per word. Empty words at both ends are not stored, since most sets are
+ * sparse.
+ */
 export interface BitSet {
-  /** The index of the first stored word. */
+  /** The index of the first word that is stored. */
   readonly from: number
   readonly words: Int32Array
   /** The number of integers in the set. */
@@ -13,7 +16,7 @@ export const everyBit = (length: number): BitSet => {
   return { from: 0, words, size: length }
 }
 
-/** A copy of `base` with some integers below `length` added (`true`) or removed. */
+/** Returns a copy of the set `base` with some integers below `length` added (`true`) or removed (`false`). */
 export const changed = (
   base: BitSet,
   length: number,
@@ -35,7 +38,9 @@ export const changed = (
   return { from, words: end - from === 1 ? oneWord(words[from] ?? 0) : words.slice(from, end), size }
 }
 
-/** A buffer that all calls share, since thousands of sets are built at a time. A set copies its words out of it. */
+/**
+ * A buffer that all calls reuse, since thousands of sets are built at a time. Each new set gets a copy of its words.
+ */
 let scratch = new Int32Array(0)
 
 const cleared = (length: number): Int32Array => {
@@ -44,7 +49,10 @@ const cleared = (length: number): Int32Array => {
   return scratch
 }
 
-/** Sets of a single rule share these 32 arrays, so that thousands of sets fit in the CPU cache. */
+/**
+ * Returns an array of one word. Sets with a single member share these 32 arrays, so that thousands of sets fit in the
+ * CPU cache.
+ */
 const oneWord = (word: number): Int32Array => {
   const known = oneWords.get(word)
   if (known !== undefined) return known

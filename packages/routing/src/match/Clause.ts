@@ -1,13 +1,13 @@
 /**
- * Conditions in disjunctive normal form: alternatives, each a list of tests that must all hold. An index can look these up, and
- * they can be compared with those of another rule.
+ * Conditions in disjunctive normal form: alternatives, each a list of tests that must all hold. In this form they can
+ * be indexed, and compared with those of another rule.
  */
 import type { FactName } from "../Facts.ts"
 import type { FactTest } from "./FactTest.ts"
 import type { Condition } from "./Condition.ts"
 import type { TimeWindow } from "./TimeOfDay.ts"
 
-/** A test of a fact. A negated test holds if the test does not, also if the fact is absent. */
+/** A test of a fact, or its negation. A negated test holds if the test fails, also because the fact is absent. */
 export interface FactLiteral {
   readonly _tag: "Fact"
   readonly fact: FactName
@@ -24,14 +24,17 @@ export interface TimeLiteral {
 export type Literal = FactLiteral | TimeLiteral
 export type Clause = ReadonlyArray<Literal>
 
-/** The most tests in all alternatives together. No person could read a rule with more. */
+/** The maximum number of tests in all alternatives together: more than in any rule that a person could read. */
 const MOST_LITERALS = 10_000
 
-/** The alternatives of a condition; `null`: more than `limit`, or too many tests, since nested alternatives multiply. */
+/**
+ * The alternatives of a condition; `null` if there are more than `limit`, or too many tests, since nested alternatives
+ * multiply.
+ */
 export const clausesOf = (condition: Condition, limit: number): ReadonlyArray<Clause> | null =>
   expand(condition, false, limit)
 
-/** The complement: holds exactly if `literal` does not. */
+/** Negates a literal: the result holds exactly if `literal` does not. */
 export const negationOf = (literal: Literal): Literal => ({ ...literal, negated: !literal.negated })
 
 const expand = (condition: Condition, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
@@ -67,7 +70,8 @@ const both = (of: ReadonlyArray<Condition>, negated: boolean, limit: number): Re
     const clauses = expand(condition, negated, limit)
     if (clauses === null || alternatives.length * clauses.length > limit) return null
     const [only] = clauses
-    // In the usual case of one alternative, added in place, so that a long list of conditions is not copied for each.
+    // With a single alternative (the usual case), adds the tests to it in place, so that a long list of conditions is
+    // not copied for each one.
     if (only === undefined || clauses.length > 1) {
       alternatives = alternatives.flatMap((left) => clauses.map((right) => [...left, ...right]))
     } else for (const left of alternatives) for (const literal of only) left.push(literal)

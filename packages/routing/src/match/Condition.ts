@@ -1,4 +1,4 @@
-/** Compiles a rule's `when`: operators become tests, each with its place in the rules. */
+/** Compiles a rule's `when`: operators become tests, each with its path in the rules. */
 import type { FactName, FactValue, Facts } from "../Facts.ts"
 import { reader } from "../Facts.ts"
 import { dayTestOf } from "./DayTest.ts"
@@ -11,7 +11,7 @@ import type { Path } from "../check/RoutingInvalid.ts"
 import { DAY, isWithin, minuteOfText } from "./TimeOfDay.ts"
 import type { TimeWindow } from "./TimeOfDay.ts"
 
-/** `path` begins at `when`. */
+/** A compiled condition. `path` is its location in the rules, beginning at `when`. */
 export type Condition =
   | { readonly _tag: "Fact"; readonly path: Path; readonly fact: FactName; readonly test: FactTest }
   | { readonly _tag: "Time"; readonly path: Path; readonly window: TimeWindow }
@@ -41,7 +41,7 @@ export const conditionOf = (when: When, calendars: Calendars, path: Path = []): 
   return { _tag: "All", path, of }
 }
 
-/** The Schema has validated the key. */
+/** Narrows the type of a key. The Schema has already validated the key. */
 const isFactName = (key: string): key is FactName => key !== ""
 
 const branches = (whens: ReadonlyArray<When>, calendars: Calendars, path: Path): ReadonlyArray<Condition> =>
@@ -55,7 +55,7 @@ const windowOf = (time: NonNullable<When["time"]>, calendars: Calendars): TimeWi
   return { from: minuteOfText(from), to: minuteOfText(to), days, zone }
 }
 
-/** Any condition on a fact; the Schema of each fact allows some of these forms. */
+/** A condition on any fact, as written in the rules. The Schema of each fact allows some of these forms. */
 type Asked = FactValue | ReadonlyArray<FactValue> | Operators
 
 interface Operators {
@@ -85,7 +85,7 @@ const factConditions = (fact: FactName, asked: Asked, path: Path): ReadonlyArray
   return [...tests, asked.exists ? exists : { _tag: "Not", path: exists.path, of: exists }]
 }
 
-/** `Array.isArray` does not narrow readonly arrays. */
+/** A type guard, since `Array.isArray` does not narrow readonly arrays. */
 const isList = (asked: ReadonlyArray<FactValue> | Operators): asked is ReadonlyArray<FactValue> => Array.isArray(asked)
 
 interface Named {

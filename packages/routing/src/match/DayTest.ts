@@ -1,9 +1,9 @@
-/** A predicate on the day of a time condition. All its parts must hold; a part that is `null` always holds. */
+/** A test of the day in a time condition. All its parts must hold; a part that is `null` always holds. */
 import { dayOfText, weekdayOf } from "../language/Day.ts"
 import type { Weekday } from "../language/Day.ts"
 import type { Calendars, Dates } from "../language/Days.ts"
 
-/** Both ends inclusive, in days since 1970-01-01. */
+/** A range of days, both ends inclusive, in days since 1970-01-01. */
 export interface DayRange {
   readonly from: number
   readonly to: number
@@ -12,18 +12,21 @@ export interface DayRange {
 export interface DayTest {
   readonly weekdays: ReadonlyArray<Weekday> | null
   readonly dates: ReadonlyArray<DayRange> | null
-  /** The days of all named calendars. */
+  /** The holidays: the names of the calendars, and the days of all of them. */
   readonly holidays: { readonly names: ReadonlyArray<string>; readonly dates: ReadonlyArray<DayRange> } | null
 }
 
-/** The days of a condition as written in the rules. */
+/** The conditions on days, as written in the rules. */
 interface Written {
   readonly weekdays?: ReadonlyArray<Weekday>
   readonly dates?: Dates
   readonly holidays?: string | ReadonlyArray<string>
 }
 
-/** `null`: any day. An undefined calendar has no days; the check rejects its name. */
+/**
+ * Compiles the conditions on days; `null` if any day is allowed. An undefined calendar has no days here; validation
+ * rejects its name.
+ */
 export const dayTestOf = ({ dates, holidays, weekdays }: Written, calendars: Calendars): DayTest | null => {
   if (weekdays === undefined && dates === undefined && holidays === undefined) return null
   const names = holidays === undefined ? [] : [holidays].flat()
@@ -34,7 +37,7 @@ export const dayTestOf = ({ dates, holidays, weekdays }: Written, calendars: Cal
   }
 }
 
-/** Rules that name the same calendars share one list, since a calendar may have thousands of days. */
+/** A cache of the days by calendar names, since a calendar may have thousands of days and many rules may use it. */
 const known = new WeakMap<Calendars, Map<string, ReadonlyArray<DayRange>>>()
 
 const holidaysOf = (calendars: Calendars, names: ReadonlyArray<string>): ReadonlyArray<DayRange> => {
@@ -54,7 +57,10 @@ const rangeOf = (date: Dates[number]): DayRange => {
   return { from: dayOfText(from) ?? Number.NaN, to: dayOfText(to) ?? Number.NaN }
 }
 
-/** Caches the result for the last day, since consecutive payments are mostly on the same day. */
+/**
+ * Creates a function that tests a day. It caches the result for the last day, since consecutive payments are mostly on
+ * one day.
+ */
 export const isOn = ({ dates, holidays, weekdays }: DayTest): ((day: number) => boolean) => {
   let last = Number.NaN
   let answer = false
@@ -73,7 +79,7 @@ export const isOn = ({ dates, holidays, weekdays }: DayTest): ((day: number) => 
 const isAmong = (ranges: ReadonlyArray<DayRange>, day: number): boolean =>
   ranges.some(({ from, to }) => day >= from && day <= to)
 
-/** All ranges of days in the test. */
+/** All date ranges of a test, including holidays. */
 export const rangesOf = ({ dates, holidays }: DayTest): ReadonlyArray<DayRange> => [
   ...(dates ?? []),
   ...(holidays?.dates ?? [])

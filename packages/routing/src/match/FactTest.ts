@@ -1,12 +1,12 @@
-/** A predicate on one fact. An absent fact (`null`) passes no test. */
+/** A test of one fact. An absent fact (`null`) passes no test. */
 import type { FactValue } from "../Facts.ts"
 import { beginsWithOne } from "./Prefixes.ts"
 import type { Prefixes } from "./Prefixes.ts"
 
 export type FactTest =
-  /** Equality is a set of one value. */
+  /** Membership in a set; equality is a set of one value. */
   | { readonly op: "in"; readonly values: ReadonlySet<FactValue> }
-  /** Both ends inclusive. Amounts are integers, so `gt: 5` is `from: 6`. */
+  /** A numeric range, both ends inclusive. Amounts are integers, so `gt: 5` is `from: 6`. */
   | { readonly op: "range"; readonly from: number; readonly to: number }
   | { readonly op: "starts_with"; readonly prefixes: Prefixes }
   | { readonly op: "ends_with"; readonly suffix: string }

@@ -1,7 +1,10 @@
-/** A set of prefixes, such as a table of thousands of BINs. Looked up by length instead of compared one by one. */
+/**
+ * A set of prefixes, such as a table of thousands of BINs. A text is looked up once per prefix length, instead of being
+ * compared with each prefix.
+ */
 export interface Prefixes {
   readonly texts: ReadonlySet<string>
-  /** The distinct lengths, ascending. */
+  /** The distinct lengths of the prefixes, ascending. */
   readonly lengths: ReadonlyArray<number>
 }
 

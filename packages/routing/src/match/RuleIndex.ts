@@ -1,10 +1,10 @@
 /**
  * Finds the first rule that matches without evaluating every rule.
  *
- * The values that rules mention divide the values of each fact into classes, so that within a class every rule has the same
- * result. A class has a bit set of the rules that its values do not exclude. A payment belongs to one class of each fact. The
- * rules that match are the intersection of the bit sets, and the first of them decides. The cost is linear in the number of
- * facts that rules use, and in the number of rules, 32 at a time.
+ * The values that rules mention divide the values of each fact into classes, so that within a class every rule has the
+ * same result. A class has a bit set of the rules that its values do not exclude. A payment belongs to one class of
+ * each fact. The rules that match are the intersection of the bit sets, and the first of them decides. The cost is
+ * linear in the number of facts that rules use, and in the number of rules, 32 at a time.
  *
  * Source: the bit vector scheme of packet filters (Lakshman and Stiliadis, SIGCOMM 1998).
  */
@@ -22,12 +22,12 @@ import { isWithin } from "./TimeOfDay.ts"
 import { finish } from "../Steps.ts"
 import type { Steps } from "../Steps.ts"
 
-/** The index of the first rule that matches, starting at `from`; -1: none. */
+/** Returns the index of the first rule that matches, starting at the rule `from`; -1 if none matches. */
 export type FirstMatch = (facts: Facts, from: number) => number
 
 export const firstMatch = (conditions: ReadonlyArray<Condition>): FirstMatch => finish(firstMatchSteps(conditions))
 
-/** Builds the index in short steps. */
+/** Builds the rule index in short steps, so that a server can answer requests in between. */
 export function* firstMatchSteps(conditions: ReadonlyArray<Condition>): Steps<FirstMatch> {
   const all: Array<Alternative> = []
   for (const [rule, condition] of conditions.entries()) {
@@ -53,8 +53,9 @@ const firstAmong = ([only, ...others]: ReadonlyArray<FirstMatch>): FirstMatch =>
 }
 
 /**
- * Divides thousands of rules into groups by the facts that they use, with a separate index for each, since rules have all bits
- * set for facts that they do not use. Each group costs lookups, so there are few, and the last one has all other rules.
+ * Divides thousands of rules into groups by the facts that they use, with a separate index for each: in an index of
+ * all, rules would have set bits for every fact that they do not use. Each group costs lookups, so there are few
+ * groups; the last one has all other rules.
  */
 function* groups(all: ReadonlyArray<Alternative>): Steps<ReadonlyArray<ReadonlyArray<Alternative>>> {
   if (all.length <= ROWS_IN_ONE) return [all]
@@ -84,7 +85,7 @@ function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Steps<First
   const rests = rows.map(({ rest }) => rest)
   const firstRow = firstRows(ruleOfRow, rules)
   const every = everyBit(rows.length)
-  // Buffers that all calls share. A call is synchronous, so they are never used by two at a time.
+  // Buffers that all look-ups of the index reuse. A look-up is synchronous, so two never use them at the same time.
   const words = dimensions.map(() => every.words)
   const offsets = dimensions.map(() => 0)
   return (facts, from) => {
@@ -117,7 +118,7 @@ function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Steps<First
   }
 }
 
-/** One alternative of a rule's condition. */
+/** One alternative of a rule's condition, which becomes a row of the index. */
 interface Alternative {
   readonly rule: number
   readonly literals: ReadonlyArray<Literal>
@@ -125,7 +126,10 @@ interface Alternative {
   readonly rest: Predicate | null
 }
 
-/** A condition with more alternatives is evaluated as a whole, since a row for each would cost more. */
+/**
+ * The maximum number of alternatives that get their own index rows. A condition with more is evaluated as a whole,
+ * which costs less.
+ */
 const MOST_ALTERNATIVES = 16
 
 const alternatives = (condition: Condition, rule: number): ReadonlyArray<Alternative> => {
@@ -137,7 +141,7 @@ const alternatives = (condition: Condition, rule: number): ReadonlyArray<Alterna
 
 interface Row {
   readonly rule: number
-  /** The part of the condition that the index does not cover; `null`: it covers all. */
+  /** The part of the condition that the index does not cover; `null` if the index covers all of it. */
   readonly rest: Predicate | null
 }
 
@@ -152,7 +156,7 @@ function* indexed(all: ReadonlyArray<Alternative>): Steps<Index> {
     for (const literal of literals) if (literal._tag === "Fact") addLiteral(byDimension, row, literal)
     yield
   }
-  // A lookup that few rows need costs every payment more than it saves.
+  // Builds no look-up for facts that few rules test: it would cost every payment more than it saves.
   const worth = [...byDimension].filter(([, { length }]) => length > 1 && length >= all.length / 64)
   const names = new Set(worth.map(([name]) => name))
   const dimensions: Array<ClassOf> = []
@@ -167,7 +171,7 @@ function* indexed(all: ReadonlyArray<Alternative>): Steps<Index> {
   return { dimensions, rows }
 }
 
-/** `RowLiterals` while they are collected. */
+/** A `RowLiterals` (the tests of one row) while it is being collected. */
 interface Asking {
   readonly row: number
   readonly literals: Array<FactLiteral>
@@ -198,7 +202,7 @@ const literalPredicate = (literal: Literal): Predicate => {
   return (facts) => passes(test, read(facts)) !== negated
 }
 
-/** The index of each rule's first row, followed by the number of rows. */
+/** The index of each rule's first row in the rule index, followed by the total number of rows. */
 const firstRows = (ruleOfRow: Int32Array, rules: number): Int32Array => {
   const first = new Int32Array(rules).fill(ruleOfRow.length)
   for (let row = ruleOfRow.length - 1; row >= 0; row--) first[ruleOfRow[row] ?? 0] = row

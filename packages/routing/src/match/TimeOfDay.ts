@@ -1,26 +1,27 @@
-/** Wall clock and calendar of a time zone: the day, and the minute of the day. */
+/** Converts UTC time to the wall clock of a time zone: the day, and the minute of the day. */
 import { dayOfText } from "../language/Day.ts"
 import { isOn } from "./DayTest.ts"
 import type { DayTest } from "./DayTest.ts"
 
 /**
- * A window in minutes of the day: `from` is inclusive, `to` is exclusive. If `from` is later, the window spans midnight. A
- * whole day is from 0 to 1440.
+ * A daily time window, in minutes of the day: `from` is inclusive, `to` exclusive. If `from` is later, it spans
+ * midnight. A whole day is 0 to 1440.
  */
 export interface TimeWindow {
   readonly from: number
   readonly to: number
   /**
-   * The days on which the window begins; `null`: every day. After midnight the window still belongs to the day on which it began.
+   * The days on which the window begins; `null` for every day. The part after midnight belongs to the day on which the
+   * window began.
    */
   readonly days: DayTest | null
-  /** A name of the IANA time zone database, such as `Asia/Kolkata`. */
+  /** The time zone: a name in the IANA database, such as `Asia/Kolkata`. */
   readonly zone: string
 }
 
 /**
- * Whether the IANA database has this name. Offsets and abbreviations are rejected: the platform would accept `BST`, but as the
- * time of Dhaka.
+ * Whether the IANA database has this name. Offsets and abbreviations are rejected: the platform would accept `BST`, but
+ * as the time of Dhaka.
  */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[a-z]/i.test(name) || /^SystemV\//i.test(name)) return false
@@ -33,7 +34,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** All names of three letters in the IANA database. */
+/** All time zone names of three letters in the IANA database. */
 const threeLetters = new Set([
   "CET",
   "EET",
@@ -50,14 +51,17 @@ const threeLetters = new Set([
   "WET"
 ])
 
-/** `"23:30"` is 1410. */
+/** Parses a time of day: `"23:30"` is 1410 minutes. */
 export const minuteOfText = (clock: string): number =>
   Number.parseInt(clock.slice(0, 2), 10) * 60 + Number.parseInt(clock.slice(3), 10)
 
 export const textOfMinute = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
-/** Whether a time (ms UTC) lies in the window. Caches the wall clock of the last quarter of an hour. */
+/**
+ * Creates a function that tests whether a time (ms UTC) lies in a time window. It caches the wall clock per quarter of
+ * an hour.
+ */
 export const isWithin = (window: TimeWindow): ((time: number) => boolean) => {
   const holds = holdsAt(window)
   const clock = wallClock(window.zone)
@@ -68,7 +72,9 @@ export const isWithin = (window: TimeWindow): ((time: number) => boolean) => {
   }
 }
 
-/** Whether a minute of a day lies in the window, by the wall clock of its zone. */
+/**
+ * Creates a function that tests whether a minute of a day, by the wall clock of the window's zone, lies in the window.
+ */
 export const holdsAt = ({ days, from, to }: TimeWindow): ((day: number, minute: number) => boolean) => {
   const on = days === null ? () => true : isOn(days)
   return from < to
@@ -76,12 +82,14 @@ export const holdsAt = ({ days, from, to }: TimeWindow): ((day: number, minute: 
     : (day, minute) => (minute >= from && on(day)) || (minute < to && on(day - 1))
 }
 
-/** Time zones change their offset only at a quarter of an hour of UTC, so one lookup is valid until the next. */
+/** The period for which a zone lookup is valid, ms: time zones change their offset only at a quarter of an hour UTC. */
 const QUARTER = 900_000
 const MINUTE = 60_000
 export const DAY = 1440
 
-/** The local time of a zone, in minutes since 1970-01-01 00:00 local time. */
+/**
+ * Creates a function that converts ms UTC to the local time of a zone, in minutes since 1970-01-01 00:00 local time.
+ */
 export const wallClock = (zone: string): ((time: number) => number) => {
   const format = formatOf(zone)
   let quarter = Number.NaN
@@ -103,17 +111,23 @@ const minutesOf = (parts: ReadonlyArray<Intl.DateTimeFormatPart>): number => {
   return day * DAY + minuteOfText(`${part("hour", 2)}:${part("minute", 2)}`)
 }
 
-/** The time (ms UTC) of a local time. For a local time that is skipped when clocks are set forward, a time close to it. */
+/**
+ * Converts a local time to ms UTC. For a local time that is skipped when clocks are set forward, returns a time close
+ * to it.
+ */
 export const timeAt = (zone: string, minutes: number): number => {
   const clock = wallClock(zone)
   const corrected = (time: number) => time - (clock(time) - minutes) * MINUTE
   return corrected(corrected(minutes * MINUTE))
 }
 
-/** Formats by lower-case zone, since creating one is slow. There are never more than zones. */
+/**
+ * A cache of formatters by lower-case zone name, since creating one is slow. Its size is limited by the number of
+ * zones.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Throws if the zone does not exist. */
+/** Returns the formatter of a zone. Throws if the zone does not exist. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
   const key = zone.toLowerCase()
   const known = formats.get(key)

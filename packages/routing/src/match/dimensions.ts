@@ -1,7 +1,8 @@
 /**
- * The classes of the values of one fact, each with the set of rows that its values do not exclude.
+ * The classes of one fact's values, as in `RuleIndex`: each class has the set of index rows (alternatives of rules)
+ * that its values do not exclude.
  *
- * A class is derived from another one, by evaluating only the rows that mention a value that distinguishes the two.
+ * A class is derived from another one by evaluating only the rows that mention a value that distinguishes the two.
  */
 import { changed, everyBit } from "./BitSet.ts"
 import type { BitSet } from "./BitSet.ts"
@@ -12,10 +13,10 @@ import { passes } from "./FactTest.ts"
 import type { FactTest } from "./FactTest.ts"
 import type { Steps } from "../Steps.ts"
 
-/** Returns the set of the class of a payment. */
+/** Returns the row set of the class that a payment belongs to. */
 export type ClassOf = (facts: Facts) => BitSet
 
-/** The tests of one row in one dimension, all of which must hold. */
+/** The tests of one index row in one dimension; all of them must hold. */
 export interface RowLiterals {
   readonly row: number
   readonly literals: ReadonlyArray<FactLiteral>
@@ -23,7 +24,7 @@ export interface RowLiterals {
 
 type Kind = "value" | "range" | "prefix" | "suffix"
 
-/** The name of a dimension: the tests of one fact that share one kind of lookup. */
+/** The name of a dimension, which contains the tests of one fact that need the same kind of lookup. */
 export const dimensionOf = ({ fact, test }: FactLiteral): string => `${kindOf(test)} ${fact}`
 
 const kindOf = ({ op }: FactTest): Kind => {
@@ -42,7 +43,7 @@ const kindOf = ({ op }: FactTest): Kind => {
   }
 }
 
-/** Builds a dimension from the tests of its rows, in short steps of one row or one class. */
+/** Builds the lookup of a dimension from the tests of its rows, in short steps of one row or one class. */
 export function* dimension(asking: ReadonlyArray<RowLiterals>, rows: number): Steps<ClassOf> {
   const [first] = asking
   const [literal] = first?.literals ?? []
@@ -64,11 +65,11 @@ export function* dimension(asking: ReadonlyArray<RowLiterals>, rows: number): St
 type Read = (facts: Facts) => FactValue
 
 interface Classes {
-  /** The values that `mentions` finds in tests, with the rows that mention each. */
+  /** Collects the values that `mentions` returns for tests, with the rows that mention each value. */
   readonly rowsOf: (mentions: (test: FactTest) => Iterable<FactValue>) => Steps<Map<FactValue, Array<RowLiterals>>>
-  /** The class of `value`, which differs from `base` in these rows only. */
+  /** Builds the class of `value`, which differs from the set `base` only in the given rows. */
   readonly from: (base: BitSet, value: FactValue, rows: ReadonlyArray<RowLiterals>) => BitSet
-  /** The class of any value. */
+  /** Builds the class of a value by evaluating all rows. */
   readonly of: (value: FactValue) => Steps<BitSet>
 }
 
@@ -126,7 +127,7 @@ function* byValue(classes: Classes, read: Read): Steps<ClassOf> {
   }
 }
 
-/** A value that no rule mentions, in place of all others. */
+/** Creates a value that no rule mentions, which stands for all unmentioned values. */
 const unmentioned = (mentioned: ReadonlyMap<FactValue, unknown>): string => {
   let value = "?"
   while (mentioned.has(value)) value += "?"
@@ -160,7 +161,10 @@ const countUpTo = (sorted: Float64Array, value: number): number => {
   return low
 }
 
-/** Finds the class by the longest mentioned affix of a value, since its shorter affixes are also affixes of that one. */
+/**
+ * Builds a lookup by affix (prefix or suffix). A value belongs to the class of its longest affix that a rule mentions,
+ * since its shorter affixes are also affixes of that one.
+ */
 function* byAffix(classes: Classes, read: Read, cut: (value: string, length: number) => string): Steps<ClassOf> {
   const mentioned = new Map<string, ReadonlyArray<RowLiterals>>()
   for (const [value, rows] of yield* classes.rowsOf(affixes)) if (typeof value === "string") mentioned.set(value, rows)

@@ -4,10 +4,10 @@ import type { DayRange, DayTest } from "./DayTest.ts"
 import { DAY, textOfMinute, wallClock } from "./TimeOfDay.ts"
 import type { TimeWindow } from "./TimeOfDay.ts"
 
-/** `time between 23:30 and 00:30, on sat or sun Asia/Kolkata` */
+/** Formats a window with its zone: `time between 23:30 and 00:30, on sat or sun Asia/Kolkata`. */
 export const windowText = (window: TimeWindow): string => `time ${rangeText(window)} ${window.zone}`
 
-/** `between 23:30 and 00:30, on sat or sun` */
+/** Formats the hours and days of a window: `between 23:30 and 00:30, on sat or sun`. */
 export const rangeText = ({ days, from, to }: TimeWindow): string => {
   const isWhole = from === 0 && to === DAY
   const parts = [
@@ -26,7 +26,7 @@ const dayTexts = ({ dates, holidays, weekdays }: DayTest): ReadonlyArray<string>
 const datesText = ({ from, to }: DayRange): string =>
   from === to ? textOfDay(from) : `${textOfDay(from)} to ${textOfDay(to)}`
 
-/** The local time at `time` (ms UTC), with the day if the window depends on it. */
+/** Formats the local time at `time` (ms UTC), with the day if the window depends on it. */
 export const clockText = ({ days, from, to, zone }: TimeWindow, time: number): string => {
   const shown = wallClock(zone)(time)
   const day = Math.floor(shown / DAY)

@@ -1,31 +1,33 @@
 import type { Demotion } from "@paymux/core/routing"
 
 /**
- * The numbers in the stored reason of a candidate. `null`: not in the reason, as earlier releases stored less, and other routers
- * have reasons of their own.
+ * The numbers in a candidate's stored reason. `null` if the reason does not contain the number: earlier releases stored
+ * fewer, and other routers write other reasons.
  */
 export interface CandidateReason {
-  /** `92.4%`: the expected success rate. */
+  /** The expected success rate, such as `92.4%`. */
   readonly estimate: string | null
-  /** The number of attempts behind the estimate. */
+  /** The number of attempts that the estimate is based on. */
   readonly samples: number | null
-  /** The kind of these attempts: `visa cards, none from DE`. */
+  /** The kind of attempts that the estimate is based on, such as `visa cards, none from DE`. */
   readonly basis: string | null
-  /** `93.1%` */
+  /** The success rate drawn for the payment, such as `93.1%`. */
   readonly drawn: string | null
-  /** `1.67 EUR` or `unknown` */
+  /** The provider's fee, such as `1.67 EUR`, or `unknown`. */
   readonly cost: string | null
-  /** `3.30 EUR` */
+  /** The expected value for the merchant, such as `3.30 EUR`. */
   readonly value: string | null
-  /** `91.6%`: the limit that the rate is probably below. */
+  /** The limit that the success rate is probably below, such as `91.6%`. */
   readonly below: string | null
-  /** `30 out of 80` */
+  /** The weight in a split, such as `30 out of 80`. */
   readonly share: string | null
-  /** The reason why the provider is tried last; `null`: the provider is not demoted. */
+  /** The reason why the provider is tried last; `null` if it is not demoted. */
   readonly demotion: Demotion | null
 }
 
 /**
+ * Parses a candidate's stored reason.
+ *
  * @example
  * ```ts
  * candidateReason("cost 1.67 EUR, success_rate 92.4% of 212 visa cards, none from DE, drawn 93.1%").drawn // => "93.1%"

@@ -1,10 +1,12 @@
-/** The limits of a rule that move a provider to the end. A stored reason has the limit's value, but not its name. */
+/**
+ * The limits of a rule below which a provider is tried last. A stored reason has the limit's value, but not its name.
+ */
 import { Result, Schema } from "effect"
 import type { CompiledRule } from "../CompiledRouting.ts"
 import { percentText } from "../choose/judge.ts"
 import { percent } from "../language/words.ts"
 
-/** Rates from 0 to 1; `null`: the rule has no such limit, or it cannot be decoded. */
+/** The limits, as rates from 0 to 1; `null` if the rule has no such limit, or it cannot be decoded. */
 export interface Limits {
   readonly floor: number | null
   readonly within: number | null
@@ -15,7 +17,7 @@ export const limitsOf = (rule: CompiledRule): Limits => ({
   within: "within" in rule && Number.isFinite(rule.within) ? rule.within : null
 })
 
-/** The limits of a choice as written, possibly for another release. */
+/** Reads the limits of a choice as written in the rules, possibly for another release. */
 export const writtenLimits = (choose: unknown): Limits => {
   const read = Schema.decodeUnknownResult(Written)(choose)
   if (Result.isFailure(read)) return { floor: null, within: null }
@@ -29,8 +31,8 @@ const Written = Schema.Struct({
 })
 
 /**
- * `below`: the limit in the reason, rounded to tenths. The higher limit applies, so if a rule has both, it is the floor if the
- * values are equal.
+ * Names the limit that a provider is below. `below` is its value in the stored reason, rounded to tenths. The higher
+ * limit of a rule applies, so if the rule has both, the limit is the floor if the values are equal.
  *
  * @example
  * ```ts

@@ -2,10 +2,13 @@
 import { before, bracketed, detailed, listed, names, rateParts } from "./candidateText.ts"
 import type { Considered, Ranked } from "./candidateText.ts"
 
-/** Names the limit that a rate is below, such as `the floor of 90.0%`. */
+/** Formats the name of the limit that a rate is below, such as `the floor of 90.0%`. */
 export type LimitText = (below: string) => string
 
-/** `ranked`: by cost, or by the draws if the costs do not decide; providers below the limit follow. */
+/**
+ * Explains a choice by cost. `ranked` are the candidates by cost, or by their draws if the costs do not decide; those
+ * below the limit are last.
+ */
 export const byCost = (ranked: Ranked, limitText: LimitText): ReadonlyArray<string> =>
   aboveLimit(ranked, limitText, (above, among) => {
     const [first, ...others] = above
@@ -16,7 +19,10 @@ export const byCost = (ranked: Ranked, limitText: LimitText): ReadonlyArray<stri
     return `${among}${first.provider} had the lowest cost: ${costText(first)}${before(others.map(withCost))}.`
   })
 
-/** `ranked`: by value, or by the draws if the values do not decide; providers below the limit follow. */
+/**
+ * Explains a choice by value. `ranked` are the candidates by value, or by their draws if the values do not decide;
+ * those below the limit are last.
+ */
 export const byValue = (ranked: Ranked, limitText: LimitText): ReadonlyArray<string> =>
   aboveLimit(ranked, limitText, (above, among) => {
     const [first, ...others] = above
@@ -25,7 +31,7 @@ export const byValue = (ranked: Ranked, limitText: LimitText): ReadonlyArray<str
         ? `${first.provider} came first by value.`
         : `No cost is known for ${names(above)}, so ${highestDraw(above)}.`
     }
-    // Providers without a value above 0 come after those with one.
+    // A first value that is not above 0 means that no candidate has a value above 0, since these would come first.
     if (first.value.startsWith("-")) return `No value above 0 is expected of ${names(above)}, so ${highestDraw(above)}.`
     return `${among}${first.provider} had the highest expected value: ${valueText(first)}${before(others.map(withValue))}.`
   })
@@ -34,7 +40,7 @@ const UNKNOWN = "unknown"
 
 type Choice = (above: Ranked, among: string) => string
 
-/** Explains providers below the limit separately, as they may be cheaper than the chosen one. */
+/** Explains candidates below the limit in a sentence of their own, since they may be cheaper than the chosen one. */
 const aboveLimit = (ranked: Ranked, limitText: LimitText, choice: Choice): ReadonlyArray<string> => {
   const [first, ...others] = ranked.filter(({ below }) => below === null)
   const late = ranked.filter(({ below }) => below !== null)

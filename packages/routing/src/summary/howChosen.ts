@@ -1,11 +1,11 @@
-/** Explains the choice of the first provider among the available ones, in sentences. */
+/** Explains in sentences why the first of the available providers was chosen. */
 import { byCost, byValue } from "./byMoney.ts"
 import type { LimitText } from "./byMoney.ts"
 import { before, bracketed, rateText } from "./candidateText.ts"
 import type { Considered, Ranked } from "./candidateText.ts"
 
 /**
- * `reason`: the reason of the decision.
+ * Explains the choice. `reason` is the stored reason of the first candidate.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export const howChosen = (reason: string, ranked: Ranked, limitText: LimitText):
       return byCost(ranked, limitText)
     case "value":
       return byValue(ranked, limitText)
-    // Other routers have reasons of their own.
+    // The reason was stored by another router, so the choice cannot be explained.
     default:
       return [`${first.provider} came first, with the reason "${reason}".`]
   }
@@ -38,7 +38,7 @@ const bySplit = ([first, ...others]: Ranked): string => {
   return `The split selected ${shared(first)}${before(others.map(shared))}.`
 }
 
-/** Decisions without draws were ordered by the estimates. */
+/** A decision that stores no draws was ordered by the estimates. */
 const bySuccessRate = ([first, ...others]: Ranked): string => {
   const rate = rateText(first)
   if (rate === null) return `${first.provider} came first by success rate.`
@@ -46,7 +46,10 @@ const bySuccessRate = ([first, ...others]: Ranked): string => {
   return `${first.provider} had the highest ${name}: ${rate}${before(others.map(withRate))}.`
 }
 
-/** The numbers of the explored provider are not stored, since the choice did not depend on them. */
+/**
+ * Explains a choice by exploration. The numbers of the explored provider are not stored, since the choice did not
+ * depend on them.
+ */
 const explored = ([first, best, ...others]: Ranked): ReadonlyArray<string> => {
   const why = `${first.provider} came first to explore: the rule sends a share of its payments to another provider than the best.`
   if (best === undefined) return [why]

@@ -1,6 +1,6 @@
 /**
- * Summarizes a decision in one paragraph: the rule that decided and why, its choice of the provider, the excluded providers, and
- * the next providers. All numbers are stored with the decision, so its summary never changes.
+ * Summarizes a decision in one paragraph: the rule that decided and why, its choice of the provider, the excluded
+ * providers, and the next providers. All numbers are stored with the decision, so its summary never changes.
  */
 import type { Candidate, Demotion, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
@@ -18,16 +18,16 @@ import { whyHolds } from "./whyHolds.ts"
 
 export interface Summarized {
   readonly answer: RoutingResult
-  /** The condition of the rule that decided; `null`: the default, or a rule that is not in the rules. */
+  /** The condition of the rule that decided; `null` for the default, or if the rule no longer exists. */
   readonly condition: Condition | null
-  /** The number of evaluated rules that do not match. */
+  /** The number of rules that were evaluated before it and do not match. */
   readonly passedOver: number
   readonly limits: Limits
   readonly facts: Facts
 }
 
 /**
- * Two to five sentences.
+ * Summarizes a decision in two to five sentences.
  *
  * @example
  * ```ts
@@ -39,7 +39,8 @@ export const summaryOf = (summarized: Summarized): string => {
   const { answer } = summarized
   const sentences =
     answer._tag === "Plan" ? planned(summarized, answer.decision) : noRoute(summarized, answer.candidates)
-  // Metadata and notes are text of others: removes line breaks, control characters and bidirectional formatting.
+  // Removes line breaks, control characters and bidirectional formatting, since metadata and notes are written by
+  // merchants.
   return [decidedBy(summarized), ...sentences, ...experimentOf(answer)]
     .join(" ")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\uFFFD")
@@ -61,7 +62,8 @@ const decidedBy = ({ answer, condition, facts, passedOver }: Summarized): string
   }
   const rule = `Rule "${name}" decided`
   if (condition === null) return `${rule}.`
-  // The payment may have changed since, and rules may have been edited in the database.
+  // If the condition no longer holds, the payment has changed since the decision, or the rules were edited in the
+  // database.
   if (!predicateOf(condition)(facts))
     return `${rule}, although its conditions do not match the payment as it is stored.`
   const why = limited(whyHolds(condition, facts), MOST_CONDITIONS, (count) =>
@@ -83,7 +85,8 @@ const planned = (
   const demoted = all.filter(({ demotion }) => demotion !== null)
   const [first, ...others] = all.filter(({ demotion }) => demotion === null)
   const left = leftOut(dropped, facts)
-  // Only in decisions of other releases: this release has another reason if every provider is demoted.
+  // Only decisions of other releases have no first candidate: this release gives another reason if every provider is
+  // demoted.
   if (first === undefined) return [...allDemoted(demoted), ...left]
   const ranked: Ranked = [first, ...others]
   if (others.length > 0) {
@@ -116,7 +119,7 @@ const leftOut = (dropped: ReadonlyArray<Candidate>, facts: Facts): ReadonlyArray
 const MOST_REASONS = 3
 const MOST_OF_REASON = 3
 
-/** The reasons of dropped providers, which are grouped by reason. */
+/** Explains why providers were dropped, grouped by reason. */
 const reasonsOf = (dropped: ReadonlyArray<Candidate>, facts: Facts): string => {
   const byReason = Map.groupBy(dropped, ({ reason }) => reason)
   const clauses = [...byReason].map(([reason, those]) => {
@@ -128,7 +131,10 @@ const reasonsOf = (dropped: ReadonlyArray<Candidate>, facts: Facts): string => {
 
 const MOST_NEXT = 4
 
-/** The next providers. The wording is conditional, since failover ends after some attempts, and after most declines. */
+/**
+ * Names the next providers. The wording is conditional, since failover ends after some attempts, and after most
+ * declines.
+ */
 const next = ([first, ...others]: Ranked, demoted: ReadonlyArray<Considered>): string => {
   const failed = `If ${first.provider} fails and failover is allowed`
   const then = limited(
@@ -151,7 +157,7 @@ const lastTexts = (demoted: ReadonlyArray<Considered>): ReadonlyArray<string> =>
     return [`${names(those)} ${because}`]
   })
 
-/** Singular and plural. */
+/** The reason why demoted providers are tried last, in singular and plural. */
 const whyLast: { readonly [reason in Demotion]: readonly [string, string] } = {
   breaker_open: ["circuit breaker was open", "circuit breakers were open"],
   account_not_enabled: [

@@ -1,10 +1,10 @@
-/** Explains why providers were dropped, as a clause about them. */
+/** Explains why providers were dropped, as a clause of a sentence. */
 import type { DropReason } from "@paymux/core/routing"
 import type { Facts } from "../Facts.ts"
 import { cut, joined } from "./lists.ts"
 
 /**
- * `providers`: at least one, all with this reason.
+ * Formats the clause. `providers` are all providers with this reason, at least one.
  *
  * @example
  * ```ts
@@ -21,13 +21,13 @@ export const whyDropped = (providers: ReadonlyArray<string>, reason: string, fac
 
 const singular = { "do not": "does not", have: "has", require: "requires", take: "takes", were: "was" } as const
 
-/** The verb in the plural, and the rest of the clause. */
+/** The predicate of the clause: its verb in the plural, and the rest. */
 type Predicate = readonly [keyof typeof singular, string]
 
 const predicateOf = (reason: string, facts: Facts): Predicate => {
   if (reason === "outage") return ["have", "a planned outage"]
   if (reason.startsWith(OUTAGE)) return ["have", `a planned outage (${cut(reason.slice(OUTAGE.length))})`]
-  // Other routers and releases may have other reasons.
+  // An unknown reason was stored by another router or release.
   return isKnown(reason) ? predicates[reason](facts) : ["were", `dropped with the reason "${cut(reason)}"`]
 }
 

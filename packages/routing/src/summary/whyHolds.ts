@@ -1,6 +1,6 @@
 /**
- * Explains why a condition holds, in phrases about the payment: `currency is EUR`. While the table of an explanation lists each
- * condition, a sentence needs only the decisive ones.
+ * Explains why a condition holds, in phrases about the payment: `currency is EUR`. An explanation's table lists every
+ * condition, but a sentence only the decisive ones.
  */
 import { reader } from "../Facts.ts"
 import type { Facts, FactName, FactValue } from "../Facts.ts"
@@ -12,7 +12,7 @@ import { clockText, rangeText } from "../match/timeText.ts"
 import { cut, limited } from "./lists.ts"
 
 /**
- * For `any`, only the first branch that holds, since one is enough.
+ * Explains the conditions that hold. For `any`, this is only the first branch that holds, since one is enough.
  *
  * @example
  * ```ts
@@ -38,7 +38,10 @@ export const whyHolds = (condition: Condition, facts: Facts): ReadonlyArray<stri
   }
 }
 
-/** Explains a condition inside of `not`. For `all`, only the first condition that does not hold, since one is enough. */
+/**
+ * Explains a condition inside of `not`, which does not hold. For `all`, this is only the first condition that fails,
+ * since one is enough.
+ */
 const whyFails = (condition: Condition, facts: Facts): ReadonlyArray<string> => {
   switch (condition._tag) {
     case "Fact":
@@ -68,8 +71,8 @@ const passing = ({ fact, path, test }: FactCondition, facts: Facts): string => {
       return is
     case "range":
       return `${is} (${rangeWords(test, path, fact, facts)})`
-    // The prefix instead of the value, since an email address would be personal data; and only one prefix, since a table of BINs
-    // is long.
+    // Shows the matching prefix instead of the value, since an email address is personal data; and only one prefix,
+    // since a table of BINs is long.
     case "starts_with": {
       const begun = [...test.prefixes.texts].find((text) => String(value).startsWith(text))
       return `${fact} starts with ${cut(begun ?? "")}`
@@ -96,7 +99,7 @@ const failing = ({ fact, path, test }: FactCondition, facts: Facts): string => {
       return `${fact} does not start with ${alternatives([...test.prefixes.texts])}`
     case "ends_with":
       return `${fact} does not end with ${cut(test.suffix)}`
-    // The test passes if the payment has the fact.
+    // The test `exists` passes if the payment has the fact.
     case "exists":
       return `${fact} is present`
     default:
@@ -109,7 +112,7 @@ const MOST_ALTERNATIVES = 3
 const alternatives = (texts: ReadonlyArray<string>): string =>
   limited(texts.map(cut), MOST_ALTERNATIVES, (count) => `${count} more`).join(" or ")
 
-/** A value as text. Amounts are in major units with their currency, although rules have minor units. */
+/** Formats a value. Amounts are shown in major units with their currency, although rules use minor units. */
 const valueText = (fact: FactName, value: FactValue, { currency }: Facts): string => {
   if (value === null) return "absent"
   return fact === "amount" && typeof value === "number" ? feeText(value, currency) : cut(String(value))
@@ -117,7 +120,7 @@ const valueText = (fact: FactName, value: FactValue, { currency }: Facts): strin
 
 type Range = Extract<FactTest, { readonly op: "range" }>
 
-/** The last part of `path` is the operator: `gt: 5` is stored as `from: 6`. */
+/** Formats a numeric range. The last part of `path` is its operator, since `gt: 5` is stored as `from: 6`. */
 const rangeWords = ({ from, to }: Range, path: FactCondition["path"], fact: FactName, facts: Facts): string => {
   const limit = (amount: number) => valueText(fact, amount, facts)
   switch (path.at(-1)) {

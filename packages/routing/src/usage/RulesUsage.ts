@@ -1,8 +1,8 @@
 /**
  * Counts the past payments that rules match, and the metadata keys of these payments.
  *
- * The count gets payments one at a time and keeps only counts. Rules are matched again instead of using the stored decisions, so
- * that new and renamed rules have counts too. All payments belong to one account and mode.
+ * The count gets payments one at a time and keeps only counts. Rules are matched again instead of using the stored
+ * decisions, so that new and renamed rules have counts too. All payments belong to one account and mode.
  */
 import { ruleCounts } from "../backtest/backtestRules.ts"
 import type { RuleReport } from "../backtest/BacktestReport.ts"
@@ -15,26 +15,31 @@ import { scopeOf } from "./scope.ts"
 export interface RulesUsage {
   /** Adds the next payment, approximately in the order of creation. */
   readonly add: (payment: Facts) => void
-  /** Reports on all added payments. */
+  /** Returns the report on all added payments. */
   readonly report: () => UsageReport
 }
 
 export interface UsageReport {
   readonly payments: number
-  /** In the order of the rules. */
+  /** The usage of each rule, in the order of the rules. */
   readonly rules: ReadonlyArray<RuleUsage>
-  /** Named metadata keys that no payment has. */
+  /** Metadata keys that the rules name and no payment has. */
   readonly absentKeys: ReadonlyArray<NamedKey>
-  /** Distinct metadata keys of payments; at most 1,000 that rules do not name. */
+  /** The distinct metadata keys of payments. Keys that the rules do not name are limited to 1,000. */
   readonly seenKeys: ReadonlyArray<string>
 }
 
 export interface RuleUsage extends RuleReport {
-  /** Payments with an account, mode and time that the rule can match; 0: the rule cannot be judged. */
+  /**
+   * The number of payments whose account, mode and time the rule can match. If it is 0, the usage of the rule cannot be
+   * judged.
+   */
   readonly inScope: number
 }
 
 /**
+ * Creates the counter.
+ *
  * @param written the rules as written, from which `routing` was compiled
  *
  * @example
@@ -69,7 +74,10 @@ export const make = (written: unknown, routing: CompiledRouting): RulesUsage => 
 
 interface ScopeCounts {
   readonly count: (facts: Facts) => void
-  /** The payments in scope of a rule. A rule without a scope has all `payments`. */
+  /**
+   * Counts the payments in scope of a rule, out of `payments`. A rule without restrictions on account, mode or time has
+   * all in scope.
+   */
   readonly of: (rule: number, payments: number) => number
 }
 
@@ -81,7 +89,8 @@ const scopeCounts = ({ rules }: CompiledRouting): ScopeCounts => {
     return mayMatch === null ? [] : [{ rule, mayMatch }]
   })
   const counts = new Map(scoped.map(({ rule }) => [rule, 0]))
-  // Windows begin and end at full minutes, so the result is cached by minute. A month has 43,200 minutes.
+  // Caches the result of a condition on time by minute, since time windows begin and end at full minutes. A month has
+  // 43,200 minutes.
   let minute = Number.NaN
   let open: ReadonlyArray<number> = []
   return {

@@ -7,21 +7,21 @@ import type { Condition } from "../match/Condition.ts"
 
 export interface NamedKey {
   readonly key: string
-  /** The path of the condition, of `sticky_by`, or of the entry in `segments`, from the top of the configuration. */
+  /** The path of the key in the configuration: a condition, a `sticky_by`, or an entry of `segments`. */
   readonly path: Path
-  /** The index of the rule; `null`: `default`. */
+  /** The index of the rule; `null` for `default`. */
   readonly rule: number | null
 }
 
 export interface MetadataKeys {
   readonly count: (metadata: { readonly [key: string]: string }) => void
-  /** Keys that the rules name and no counted payment has, in the order of the rules. */
+  /** Returns the keys that rules name and that no counted payment has, in the order of the rules. */
   readonly absent: () => ReadonlyArray<NamedKey>
-  /** Keys of payments that look like names, as suggestions for misspelt keys. */
+  /** Returns the keys of payments that look like names, as suggestions for misspelt keys. */
   readonly seen: () => ReadonlyArray<string>
 }
 
-/** The most keys that are kept for suggestions, since a merchant may use ids as keys. */
+/** The maximum number of other keys that are kept as suggestions, since a merchant may use ids as keys. */
 const MOST_OTHERS = 1_000
 
 export const metadataKeys = (written: unknown, routing: CompiledRouting): MetadataKeys => {
@@ -68,7 +68,7 @@ const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" 
   switch (condition._tag) {
     case "Fact": {
       const { fact, path } = condition
-      // The operator follows the name of the fact in the path.
+      // The part of the path after the fact's name is the operator.
       return fact.startsWith(METADATA)
         ? [{ key: fact.slice(METADATA.length), path: path.slice(0, path.lastIndexOf(fact) + 1) }]
         : []
@@ -76,7 +76,7 @@ const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" 
     case "Time":
       return []
     case "Not":
-      // `exists: false` requires payments without the key.
+      // Skips the metadata key of `exists: false`, since such a condition requires payments without the key.
       return condition.of._tag === "Fact" && condition.of.test.op === "exists" ? [] : inConditions(condition.of)
     case "All":
     case "Any":

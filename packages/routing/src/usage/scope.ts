@@ -1,11 +1,14 @@
 /**
- * The times, accounts and modes for which a condition can hold. A rule for next December, or for live payments, is not judged by
- * the test payments of last month.
+ * Determines the scope of a condition: the times, accounts and modes for which it can hold. A rule for next December,
+ * or for live payments, is not judged by the test payments of last month.
  */
 import { predicateOf } from "../match/Condition.ts"
 import type { Condition, Predicate } from "../match/Condition.ts"
 
-/** Whether the condition can hold for some payment of this account, mode and time; `null`: it always can. */
+/**
+ * Creates a function: whether the condition can hold for some payment with this account, mode and time. `null` if it
+ * always can.
+ */
 export const scopeOf = (condition: Condition): Predicate | null =>
   isScoped(condition) ? boundsOf(condition).may : null
 
@@ -25,7 +28,10 @@ const isScoped = (condition: Condition): boolean => {
   }
 }
 
-/** `may`: the condition can hold for some payment. `must`: it holds for all. */
+/**
+ * The bounds of a condition for payments with a given account, mode and time: `may` if it can hold for some of them,
+ * `must` if it holds for all.
+ */
 interface Bounds {
   readonly may: Predicate
   readonly must: Predicate

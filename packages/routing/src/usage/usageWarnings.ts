@@ -6,7 +6,7 @@ import type { NamedKey } from "./metadataKeys.ts"
 import type { RuleUsage, UsageReport } from "./RulesUsage.ts"
 
 /**
- * The warnings in the order of the rules; none if there are no payments.
+ * Returns the warnings in the order of the rules; empty if no payments were counted.
  *
  * @param since the first day of the payments, such as `2026-10-26`
  */
@@ -17,7 +17,7 @@ export const usageWarnings = (written: unknown, report: UsageReport, since: stri
     absentKeys.filter((named) => named.rule === rule).map((named) => keyWarning(written, named, report, since))
   return [
     ...rules.flatMap((rule, index) => {
-      // For example, test payments have neither matches nor keys for a rule for live payments.
+      // Skips rules without payments in scope: for example, test payments cannot match a rule for live payments.
       if (rule.inScope === 0) return []
       const sentence = ruleSentence(rule, payments, since)
       const place = ["rules", index, "when"]
@@ -27,7 +27,7 @@ export const usageWarnings = (written: unknown, report: UsageReport, since: stri
   ]
 }
 
-/** The warning about a rule; `null`: the rule is used, or its usage is unknown. */
+/** The warning about a rule; `null` if the rule is used, or its usage is unknown. */
 const ruleSentence = (rule: RuleUsage, payments: number, since: string): string | null => {
   switch (rule.state) {
     case "used":
@@ -44,7 +44,7 @@ const ruleSentence = (rule: RuleUsage, payments: number, since: string): string 
   }
 }
 
-/** The most shadowing rules in a warning. */
+/** The maximum number of shadowing rules that a warning names. */
 const SHOWN = 3
 
 const takers = ({ shadowedBy }: RuleUsage): string => {
@@ -60,7 +60,8 @@ const keyWarning = (
 ): RoutingProblem => {
   const predicate = `names a metadata key that ${noneOf(payments)} since ${since} has${suggestion(key, seenKeys)}`
   const warning = problemAt(written, path, predicate)
-  // In a condition, the metadata key is a key; otherwise it is the value of `sticky_by`, or an entry of `segments`.
+  // Sets the location of the warning: in a condition, the metadata key is a mapping key; otherwise it is the value of
+  // `sticky_by`, or an entry of `segments`.
   return path.includes("when") ? atKey(warning) : warning
 }
 

@@ -1,4 +1,4 @@
-/** Warns about comparisons that cannot distinguish providers. */
+/** Warns about `best` choices whose comparison cannot distinguish the providers. */
 import type { Rail } from "@paymux/core"
 import type { Best, Choose } from "../../language/Choose.ts"
 import { NEWEST } from "../../learn/Series.ts"
@@ -7,7 +7,10 @@ import type { Admits } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
 
-/** `methods`: the methods of the payments that the choice gets. */
+/**
+ * Warns about `best` choices that cannot distinguish the providers. `methods` are the methods of the payments that the
+ * rule gets.
+ */
 export const bestWarnings = (
   written: unknown,
   path: Path,
@@ -84,7 +87,10 @@ const costWarnings = (
   })
 }
 
-/** `known`: some payment has a fee; otherwise the currencies with fees. */
+/**
+ * Returns `known` if the provider's fee is known for some payment that the rule gets; otherwise the currencies in which
+ * it has fees.
+ */
 const feesOf = (
   written: unknown,
   provider: string,
@@ -95,7 +101,7 @@ const feesOf = (
   for (const rail of methods) {
     const fee = valueAt(written, ["fees", provider, rail])
     if (typeof fee !== "object" || fee === null) continue
-    // Only fixed amounts depend on the currency. A fee with other parts counts as known.
+    // Only fixed amounts depend on the currency, so a fee with other parts counts as known.
     if (Object.keys(fee).some((key) => key !== "percent" && key !== "fixed")) return "known"
     const fixed = valueAt(fee, ["fixed"])
     if (typeof fixed !== "object" || fixed === null) return "known"

@@ -1,4 +1,4 @@
-/** Warns about conditions that are valid, but probably have another meaning than intended. */
+/** Warns about conditions that are valid, but probably mean something else than intended. */
 import { Currency, Money } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { callingCodeOf } from "../../Facts.ts"
@@ -10,7 +10,7 @@ import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
 import { shown, suggestion } from "../suggestion.ts"
 import { skippedDays } from "./skippedDay.ts"
 
-/** `path`: the path of the rule. */
+/** Returns the warnings about a condition. `path` is the path of its rule. */
 export type ConditionWarnings = (path: Path, when: When, condition: Condition) => ReadonlyArray<RoutingProblem>
 
 export const conditionWarnings = (
@@ -52,7 +52,7 @@ export const conditionWarnings = (
     const unit = 10 ** exponent
     const text = (minorUnits: number) => `${Money.decimal({ minorUnits, currency: code })} ${code}`
     return numbersIn(asked, path).flatMap(({ path: place, value }) =>
-      // 0 and 1 mean "any amount".
+      // Skips 0 and 1, which authors use for "any amount".
       value > 1 && value < unit ? [at(place, `is ${text(value)}: ${text(value * unit)} is ${value * unit}`)] : []
     )
   }
@@ -62,7 +62,10 @@ export const conditionWarnings = (
       networks.has(word) ? [] : [at(place, `is no known card network: ${shown(word)}${suggestion(word, networks)}`)]
     )
 
-  /** Countries that share a calling code have no code of their own: the fact is `+1`, and never `+1242`. */
+  /**
+   * Warns about calling codes with an area code, such as `+1242`. Countries that share a calling code have the fact
+   * `+1`.
+   */
   const callingCodeWarnings = (path: Path): ReadonlyArray<RoutingProblem> =>
     wordsAt(written, path).flatMap(({ path: place, word }) => {
       const code = callingCodeOf(`${word}000000`)
@@ -89,13 +92,13 @@ export const conditionWarnings = (
   ]
 }
 
-/** Networks in the spelling of vendors. */
+/** Card networks, as payment providers spell them. */
 const knownNetworks = (
   "visa mastercard amex discover diners jcb unionpay rupay maestro cartes_bancaires bancontact elo hipercard interac " +
   "dankort eftpos_au mir troy verve uatp girocard carte_bleue visa_electron bajaj"
 ).split(" ")
 
-/** The currencies of the conditions; `null`: none at this level. */
+/** The currencies that a condition requires; `null` if it does not require any at this nesting level. */
 const currenciesOf = ({ currency, payment_method }: When): ReadonlyArray<string> | null => {
   if (typeof currency === "string") return [currency]
   if (isList(currency)) return currency
@@ -113,7 +116,7 @@ const numbersIn = (asked: unknown, path: Path): ReadonlyArray<PlacedNumber> => {
   if (typeof asked === "number") return [{ path, value: asked }]
   if (Array.isArray(asked)) return asked.flatMap((each: unknown, index) => numbersIn(each, [...path, index]))
   if (typeof asked !== "object" || asked === null) return []
-  // The lower end of a range may be small.
+  // Skips the lower bound of `between`, since a small one is probably intended.
   return Object.entries(asked).flatMap(([operator, value]) =>
     operator === "between" ? numbersIn(value, [...path, operator]).slice(1) : numbersIn(value, [...path, operator])
   )

@@ -1,4 +1,4 @@
-/** Warns about holiday calendars that no condition names: a condition may be missing, or the calendar is outdated. */
+/** Warns about holiday calendars that no condition uses: a condition may be missing, or the calendar is outdated. */
 import { namedCalendars } from "../holidayProblems.ts"
 import { atKey, problemAt } from "../RoutingInvalid.ts"
 import type { RoutingProblem } from "../RoutingInvalid.ts"

@@ -1,4 +1,7 @@
-/** Warns about test providers in rules for live payments, and vice versa. Servers of both modes may share a file. */
+/**
+ * Warns about test providers in rules for live payments, and vice versa. Both may be intended if servers of both modes
+ * share one rules file.
+ */
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { Choose } from "../../language/Choose.ts"

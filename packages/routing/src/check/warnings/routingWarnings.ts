@@ -1,6 +1,6 @@
 /**
- * Warns about parts of a routing configuration that are valid, but have no effect or an unexpected one. Rules with warnings can
- * be used.
+ * Warns about parts of a routing configuration that are valid, but have no effect or an unexpected one. Rules with
+ * warnings can be activated.
  */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -37,16 +37,16 @@ import {
 
 export interface RoutingWithWarnings {
   readonly routing: CompiledRouting
-  /** In the order of the rules. */
+  /** The warnings, in the order of the rules. */
   readonly warnings: ReadonlyArray<RoutingProblem>
   /**
-   * Payments that `exclude` and `outages` leave without a provider now. New rules with such payments are rejected unless the
-   * author accepts it; active rules stay active.
+   * Payments that get no provider now because of `exclude` and `outages`. New rules with such payments are rejected
+   * unless the author confirms them; rules that are already active stay active.
    */
   readonly noRoute: ReadonlyArray<RoutingProblem>
 }
 
-/** Like `compile`, with warnings. */
+/** Compiles rules like `compile`, and also returns warnings about them. */
 export const compileWithWarnings = Effect.fnUntraced(function* (
   config: unknown,
   providers: ReadonlyArray<RoutableProvider>
@@ -62,7 +62,7 @@ export const compileWithWarnings = Effect.fnUntraced(function* (
   }
 })
 
-/** `now`: the beginning of the year that is checked for changes of daylight saving time. */
+/** Collects all warnings. `now` begins the year that is checked for daylight saving time changes. */
 const routingWarnings = (
   written: unknown,
   checked: CheckedRouting,
@@ -72,7 +72,10 @@ const routingWarnings = (
   const { conditions, config } = checked
   const ofConditions = conditionWarnings(written, providers, now)
   const able = servableByProvider(providers)
-  /** The active providers of the same mode that support some of the payments. */
+  /**
+   * The active providers, in the mode of the choice's own provider, that support some of the rule's payments: failover
+   * could continue with them.
+   */
   const following = (choose: Choose, methods: ReadonlyArray<Rail>, admits: Admits): ReadonlyArray<string> => {
     const [only] = candidatesOf(choose)
     const mode = providers.find(({ id }) => id === only?.provider)?.mode
@@ -114,7 +117,10 @@ const routingWarnings = (
   ]
 }
 
-/** Warns if payments that no rule matches have a method that some provider supports, but none of `default`. */
+/**
+ * Warns if payments that no rule matches have a method that some provider supports, but none of the providers in
+ * `default`.
+ */
 const defaultWarnings = (
   written: unknown,
   { conditions, config, firstMatch }: CheckedRouting,
@@ -143,7 +149,7 @@ const byMethod = (rail: Rail): Condition => ({
   test: { op: "in", values: new Set([rail]) }
 })
 
-/** ms. No vendor responds faster over a network. */
+/** The shortest plausible duration of an attempt, ms: no provider responds faster over a network. */
 const SHORTEST_ATTEMPT = 100
 
 const deadlineWarnings = (written: unknown): ReadonlyArray<RoutingProblem> => {

@@ -1,4 +1,6 @@
-/** Warns about segments that are the same for all payments of a rule, unless the rule also learns from other payments. */
+/**
+ * Warns about segments that are the same for all payments of a rule, unless the rule also learns from other payments.
+ */
 import type { Rail } from "@paymux/core"
 import type { FactName, FactValue } from "../../Facts.ts"
 import type { Choose } from "../../language/Choose.ts"
@@ -31,7 +33,7 @@ export const segmentWarnings = (
   )
 }
 
-/** Whether all payments of the rule have the same value. */
+/** Whether all payments of the rule have the same value of a fact. */
 const isFixed = (
   fact: Exclude<LensSegment, "amount">,
   condition: Condition,
@@ -43,7 +45,7 @@ const isFixed = (
     return methods.every((rail) => !admits(rail, [other]))
   })
 
-/** The single values that the fact is compared with, except inside of `not`. */
+/** The values that a condition requires a fact to equal, except inside of `not`. */
 const equalTo = (fact: FactName, condition: Condition): ReadonlyArray<FactValue> => {
   switch (condition._tag) {
     case "Fact": {

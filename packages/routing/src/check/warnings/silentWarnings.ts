@@ -1,4 +1,7 @@
-/** Warns about parts of rules that are probably mistakes: failover that never happens, rules without effect, past outages. */
+/**
+ * Warns about parts of rules without a visible effect, which are probably mistakes: disabled failover, rules that
+ * choose like the default, past outages.
+ */
 import { Currency } from "@paymux/core"
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -24,7 +27,10 @@ export const emptyFailoverWarnings = (
       : []
   )
 
-/** Warns about the last rules if they choose like `default`. An earlier rule may have an effect on the rules after it. */
+/**
+ * Warns about the last rules in the list if they choose like `default`. An earlier one may be needed as an exception to
+ * the rules after it.
+ */
 export const sameAsDefaultWarnings = (
   written: unknown,
   { default: fallback, rules = [] }: RoutingConfig
@@ -51,7 +57,7 @@ export const pastOutageWarnings = (
 
 const textOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
 
-/** Warns about rules with `failover` and a single provider. Rules with one provider and no `failover` are probably intended. */
+/** Warns about rules with `failover` but only one provider. One provider without `failover` is probably intended. */
 export const aloneWarnings = (
   written: unknown,
   rule: Path,
@@ -72,7 +78,10 @@ export const aloneWarnings = (
   ]
 }
 
-/** Warns about a provider of a split that supports less than half of the currencies, so that others get most of its share. */
+/**
+ * Warns about a provider of a split that supports less than half of the currencies, since other providers get most of
+ * its share.
+ */
 export const splitWarnings = (
   written: unknown,
   path: Path,

@@ -2,7 +2,7 @@
 import { textOfDay } from "../../language/Day.ts"
 import { DAY, minuteOfText, wallClock } from "../../match/TimeOfDay.ts"
 
-/** A period that is skipped, in minutes of local time since 1970-01-01 00:00. */
+/** A period of local time that is skipped when clocks are set forward, in minutes since 1970-01-01 00:00. */
 interface LeftOut {
   readonly from: number
   readonly to: number
@@ -11,7 +11,8 @@ interface LeftOut {
 export type SkippedDay = (from: string, to: string, zone: string) => string | null
 
 /**
- * The first day (`2027-03-28`) of the year after `now` on which no moment lies in a window; `null`: the window is never skipped.
+ * Returns a function that finds the first day (`2027-03-28`) of the year after `now` on which a time window is skipped
+ * completely; `null` if it is never skipped.
  */
 export const skippedDays = (now: number): SkippedDay => {
   const byZone = new Map<string, ReadonlyArray<LeftOut>>()
@@ -19,7 +20,7 @@ export const skippedDays = (now: number): SkippedDay => {
     const leftOut = byZone.get(zone) ?? leftOutIn(zone, now)
     byZone.set(zone, leftOut)
     const [first, last] = [minuteOfText(from), minuteOfText(to)]
-    // A window that spans midnight is never skipped completely.
+    // A time window that spans midnight is never skipped completely.
     if (first >= last) return null
     const day = leftOut
       .map((each) => ({ ...each, begins: Math.floor(each.from / DAY) * DAY }))
@@ -29,7 +30,7 @@ export const skippedDays = (now: number): SkippedDay => {
 }
 
 const DAY_MS = 86_400_000
-/** Time zones change their offset only at a quarter of an hour. */
+/** The step of the search for clock changes, ms: time zones change their offset only at a quarter of an hour. */
 const QUARTER_MS = 900_000
 
 const leftOutIn = (zone: string, now: number): ReadonlyArray<LeftOut> => {
