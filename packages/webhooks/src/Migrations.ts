@@ -1,5 +1,6 @@
 /**
- * The tables for endpoints and deliveries. Times are integers, ms UTC, on both databases; booleans are 0 or 1 on SQLite.
+ * The database migrations of webhooks: tables for endpoints and deliveries. Times are integers, ms UTC, on both
+ * databases; booleans are 0 or 1 on SQLite.
  *
  * There are no foreign keys: events belong to core, and a delivery of a removed endpoint remains as a record.
  */
@@ -7,7 +8,8 @@ import type { MigrationSet } from "@paymux/core/store"
 
 const indexes = [
   "CREATE INDEX webhook_endpoints_by_tenant ON webhook_endpoints (account, livemode, created_at)",
-  // By endpoint first: finding one endpoint's due deliveries must not scan those of all others.
+  // The index begins with the endpoint, so that finding one endpoint's due deliveries does not scan those of all
+  // others.
   `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, deliver_at, id) WHERE status = 'pending'`
 ]
 
@@ -75,18 +77,18 @@ const pg = [
   ...indexes
 ]
 
-/** `integer`: the type name for 64-bit integers. */
+/** Migration 2: endpoint failures, and ordered deliveries. `integer` is the type name for 64-bit integers. */
 const care = (integer: string) => [
-  // Before the table is altered, so that PostgreSQL builds it without blocking writes.
+  // The index is created before the table is altered, so that PostgreSQL builds it without blocking writes.
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_undelivered ON webhook_deliveries (account, livemode, id)
     WHERE status IN ('dead', 'canceled')`,
   `ALTER TABLE webhook_endpoints ADD COLUMN failing_since ${integer}`,
   `ALTER TABLE webhook_endpoints ADD COLUMN paused_until ${integer}`,
   `ALTER TABLE webhook_deliveries ADD COLUMN happened_at ${integer}`,
-  // How many attempts had been made when the retry schedule last started.
+  // `tries_before` is the number of attempts that had been made when the retry schedule last started.
   "ALTER TABLE webhook_deliveries ADD COLUMN tries_before integer NOT NULL DEFAULT 0",
   "ALTER TABLE webhook_deliveries ADD COLUMN last_answer text",
-  // For ordered deliveries: the ordering key and the position.
+  // `line` is the ordering key of an ordered delivery, `place` its position.
   "ALTER TABLE webhook_deliveries ADD COLUMN line text",
   `ALTER TABLE webhook_deliveries ADD COLUMN place ${integer}`,
   `CREATE TABLE webhook_former_secrets (
@@ -99,7 +101,7 @@ const care = (integer: string) => [
     WHERE status = 'pending' AND line IS NOT NULL`
 ]
 
-/** For ordered deliveries: those not attempted yet, and those that failed. */
+/** Indexes for ordered deliveries: one for those not attempted yet, and one for those that failed. */
 const inLine = [
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_first_in_line ON webhook_deliveries (endpoint_id, deliver_at, id)
     WHERE status = 'pending' AND line IS NOT NULL AND attempts = tries_before`,
@@ -107,15 +109,19 @@ const inLine = [
     WHERE status = 'pending' AND line IS NOT NULL AND attempts > tries_before`
 ]
 
-/** The number of days on which an endpoint has failed since `failing_since`, and when the last was counted. */
+/**
+ * Columns for the number of days on which an endpoint has failed since `failing_since`, and the time when the last one
+ * was counted.
+ */
 const days = (integer: string) => [
   "ALTER TABLE webhook_endpoints ADD COLUMN failing_days integer NOT NULL DEFAULT 0",
   `ALTER TABLE webhook_endpoints ADD COLUMN failing_day_at ${integer}`
 ]
 
-/** One row per attempt. `duration` in ms; `answer` is an excerpt of the response body. */
+/** The table of attempts, with one row each. `duration` is in ms; `answer` is an excerpt of the response body. */
 const attempts = (integer: string) => [
-  // A table of its own, since a delivery has at most a few attempts and most queries need only the last.
+  // A separate table: a delivery has at most a few attempts, and most queries need only the last one, which its own row
+  // contains.
   `CREATE TABLE webhook_attempts (
     delivery_id ${integer} NOT NULL,
     attempt integer NOT NULL,
@@ -128,7 +134,7 @@ const attempts = (integer: string) => [
   )`
 ]
 
-/** Lists are read in the order in which the events happened. */
+/** Indexes for lists of deliveries, which are read in the order in which the events happened. */
 const newestFirst = [
   "UPDATE webhook_deliveries SET happened_at = deliver_at WHERE happened_at IS NULL",
   "CREATE INDEX IF NOT EXISTS webhook_deliveries_by_tenant ON webhook_deliveries (account, livemode, happened_at, id)",
@@ -141,7 +147,7 @@ const newestFirst = [
   "DROP INDEX webhook_deliveries_undelivered"
 ]
 
-/** Test events in the minute that began at `started_at`: one row per account and mode. */
+/** The table that counts test events in the minute that began at `started_at`, with one row per account and mode. */
 const testEvents = (integer: string, boolean: string) => [
   `CREATE TABLE webhook_test_events (
     account text NOT NULL,
@@ -152,7 +158,10 @@ const testEvents = (integer: string, boolean: string) => [
   )`
 ]
 
-/** `sent` and `started_at` are of servers of an earlier version. `free_at`: when nothing counts against the limit any more. */
+/**
+ * A column for the limit on test events: `free_at` is the time from which no sent event counts against it. `sent` and
+ * `started_at` are used only by servers of an earlier version.
+ */
 const steadyTestEvents = (integer: string) => [
   `ALTER TABLE webhook_test_events ADD COLUMN free_at ${integer} NOT NULL DEFAULT 0`
 ]
@@ -163,7 +172,7 @@ export const webhookMigrations: MigrationSet = {
   owner: "webhooks",
   migrations: [
     { id: 1, name: "endpoints and deliveries", sqlite, pg },
-    // Older versions would send HTTP requests to the endpoint that represents the process.
+    // Not compatible with older versions: they would send HTTP requests to the endpoint that represents the process.
     {
       id: 2,
       name: "failing endpoints, former secrets, lines",

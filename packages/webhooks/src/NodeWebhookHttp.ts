@@ -8,9 +8,9 @@ import { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
 import type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
 
 export interface NodeWebhookHttpOptions {
-  /** Non-public addresses, CIDR ranges and host names to allow. */
+  /** The non-public addresses, CIDR ranges and host names that may be sent to. */
   readonly allow: ReadonlyArray<string>
-  /** Default: the system's name servers. */
+  /** The function that resolves host names. Default: queries the system's name servers. */
   readonly resolve?: AddressGuard.Resolve
 }
 
@@ -34,7 +34,7 @@ interface Agents {
 
 function makeAgents(): Agents {
   const kept = { keepAlive: true, timeout: idleTimeout }
-  // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 changes the default.
+  // Certificates are verified explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 changes the default.
   return { "http:": new Http.Agent(kept), "https:": new Https.Agent({ ...kept, rejectUnauthorized: true }) }
 }
 
@@ -55,7 +55,7 @@ const post = (
     const options = {
       method: "POST",
       headers: { ...headers, "content-length": bytes.byteLength },
-      // Called for each new connection to a host name; a kept-alive connection has been checked.
+      // Node calls `lookup` for each new connection to a host name. A kept-alive connection has already been checked.
       lookup: guard.lookup
     }
     const request = url.startsWith("https:")
@@ -67,11 +67,12 @@ const post = (
       const answer = { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] ?? null }
       readFirst(response, (firstBytes) => resume(Effect.succeed({ ...answer, firstBytes })))
     })
-    // After the response headers, the body reader reports the result.
+    // Reports a failure without a response. Once the response headers have arrived, the body reader reports the result
+    // instead.
     const failed = (code: string) => {
       if (!answered) resume(Effect.fail(new WebhookHttpError({ code })))
     }
-    // Also after the response: an unhandled error event would crash the process.
+    // Handles errors also after the response, since an unhandled error event would crash the process.
     request.on("error", (error) => failed(codeOf(error)))
     request.once("close", () => failed("connection_closed"))
     request.end(bytes)
@@ -79,8 +80,8 @@ const post = (
   })
 
 /**
- * Calls `done` with the beginning of the body; `done` ignores further calls. A success does not wait for the body, since its
- * status is enough. The body is read only as far as needed to reuse the connection.
+ * Calls `done` with the first bytes of a response body; `done` ignores further calls. A success is reported before the
+ * body is read, since its status is enough. The body is read only as far as needed to reuse the connection.
  */
 const readFirst = (response: Http.IncomingMessage, done: (firstBytes: Uint8Array) => void): void => {
   const kept: Array<Buffer> = []
@@ -90,7 +91,8 @@ const readFirst = (response: Http.IncomingMessage, done: (firstBytes: Uint8Array
     report()
     response.destroy()
   }
-  // A real timer: nothing waits for it, and tests with a virtual clock have no body to read.
+  // Uses a real timer instead of Effect's clock: no fiber waits for it, and tests with a virtual clock have no body to
+  // read.
   const timer = setTimeout(cut, bodyTimeout).unref()
   response.on("data", (chunk: Buffer) => {
     if (read < excerptLimit) kept.push(chunk)
@@ -113,7 +115,7 @@ const codeOf = (error: Error): string =>
     ? error.code
     : "connection_failed"
 
-/** Idle keep-alive time in ms: less than the 5 s after which many servers close a connection. */
+/** The idle time of kept-alive connections, ms: less than the 5 s after which many servers close a connection. */
 const idleTimeout = 4000
 const bodyTimeout = 1000
 const bodyLimit = 16_384

@@ -1,7 +1,7 @@
 /**
- * A column of encrypted texts, and their re-encryption with the first secret. Each row is replaced separately, and only if it
- * has not changed since it was read. So this may be interrupted, repeated, and run beside servers that write with the first
- * secret.
+ * Re-encrypts a column of encrypted texts with the first of the server's secrets. Each row is replaced separately, and
+ * only if it has not changed since it was read. So the re-encryption can be interrupted and repeated, and can run
+ * beside servers that write with the first secret.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,23 +12,23 @@ import type { SealedText } from "./SealedText.ts"
 export interface SealedColumn {
   readonly box: SealedText
   readonly table: string
-  /** The column with the id that each text is bound to. */
+  /** The name of the column with the row id that each ciphertext is bound to. */
   readonly id: string
   readonly column: string
-  /** The kind of the row in messages about unreadable texts, such as "webhook endpoint". */
+  /** The name of the row's kind for messages about texts that cannot be decrypted, such as "webhook endpoint". */
   readonly owner: string
 }
 
-/** The result of one batch of rows. */
+/** The result of re-encrypting one batch of rows. */
 export interface ResealedBatch {
   readonly read: number
-  /** How many of them were encrypted with another secret. */
+  /** The number of texts in the batch that were encrypted with another secret, and were replaced. */
   readonly replaced: number
-  /** The ids of texts that none of the secrets decrypts. */
+  /** The row ids of the texts that none of the secrets decrypts. */
   readonly unreadable: ReadonlyArray<string>
 }
 
-/** Re-encrypts the texts of the column in batches. `onBatch` runs after each. */
+/** Re-encrypts the texts of a column in batches. `onBatch` runs after each batch. */
 export const resealColumn = Effect.fnUntraced(function* <E, R>(
   column: SealedColumn,
   onBatch: (batch: ResealedBatch) => Effect.Effect<void, E, R>
@@ -43,7 +43,7 @@ export const resealColumn = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** Counts the texts of the column. */
+/** Counts the encrypted texts of a column. */
 export const countColumn = Effect.fnUntraced(function* (of: SealedColumn) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly count: number | string }>`
@@ -53,7 +53,10 @@ export const countColumn = Effect.fnUntraced(function* (of: SealedColumn) {
 
 const perBatch = 100
 
-/** Excludes the endpoint of the program itself, which has an empty text instead of a secret. */
+/**
+ * The SQL condition for rows with a ciphertext. It excludes the endpoint of the embedding program, which has an empty
+ * text instead of a secret.
+ */
 const isText = (sql: SqlClient.SqlClient, { column }: SealedColumn) => sql`${sql.literal(column)} <> ${""}`
 
 const idsAfter = Effect.fnUntraced(function* (of: SealedColumn, after: string) {

@@ -1,7 +1,8 @@
 /**
- * Encrypts short secrets in the database: AES-256-GCM with a key derived (HKDF-SHA256) from the server's secret, one key for
- * each purpose. With several secrets the first one encrypts, and each of them decrypts. The id of the row is additional
- * authenticated data, so a ciphertext that is copied to another row does not decrypt.
+ * Encrypts short secrets before they are stored in the database, with AES-256-GCM. The key is derived (HKDF-SHA256)
+ * from the server's secret, one for each purpose. With several secrets the first one encrypts, and each of them
+ * decrypts. The id of the row is additional authenticated data, so a ciphertext that is copied to another row does not
+ * decrypt.
  *
  * Format: `v1.` followed by base64 of nonce (12 bytes), ciphertext and tag (16 bytes).
  */
@@ -11,9 +12,12 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 export interface SealedText {
   readonly seal: (row: string, text: string) => string
-  /** Decrypts. `null`: encrypted with another secret, or for another row. */
+  /** Decrypts a text; `null` if it was encrypted with another secret or for another row. */
   readonly open: (row: string, sealed: string) => string | null
-  /** Re-encrypts with the first secret; returns the same text if it already is. `null`: it cannot be decrypted. */
+  /**
+   * Re-encrypts a text with the first secret, or returns it unchanged if that secret encrypted it. `null` if no secret
+   * decrypts it.
+   */
   readonly reseal: (row: string, sealed: string) => string | null
 }
 
@@ -36,7 +40,8 @@ export const sealedText = ([first, ...others]: ServerSecrets, purpose: string): 
     }
     return null
   }
-  // A nonce must never repeat with one key, so it does not come from `Random`, which may be seeded.
+  // Draws the nonce from the system's random source instead of `Random`, which may be seeded: a nonce must never repeat
+  // with one key.
   const sealByFirst = (row: string, text: string) => seal(Redacted.value(key), randomBytes(nonceLength), row, text)
   return {
     seal: sealByFirst,

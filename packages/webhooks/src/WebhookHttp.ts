@@ -1,29 +1,33 @@
 /**
  * The port that sends webhooks: one POST, no redirects, at most the first bytes of the response body.
  *
- * It has no time limit: the caller interrupts, and an implementation must then close its connection immediately.
+ * It has no time limit of its own: the caller interrupts the effect, and the implementation must then close its
+ * connection immediately.
  */
 import { Context, Layer, Schema } from "effect"
 import type { Effect } from "effect"
 
 export interface WebhookRequest {
   readonly url: string
-  /** Live mode requires https. */
+  /** Whether the event is of live mode, which requires https. */
   readonly livemode: boolean
-  /** Keyed by lower-case name. */
+  /** The request headers, with lower-case names. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
 export interface WebhookAnswer {
   readonly status: number
-  /** The raw `Retry-After` header. */
+  /** The unparsed value of the response's `Retry-After` header. */
   readonly retryAfter: string | null
-  /** The first bytes of the body, a few hundred at most. */
+  /** The first bytes of the response body, a few hundred at most. */
   readonly firstBytes?: Uint8Array
 }
 
-/** No response. `code` is Node's (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`) or our own, never free text. */
+/**
+ * The error of a request without a response. `code` is an error code of Node (`ECONNREFUSED`, `ENOTFOUND`,
+ * `CERT_HAS_EXPIRED`) or of Paymux, never free text.
+ */
 export class WebhookHttpError extends Schema.TaggedError<WebhookHttpError>()("WebhookHttpError", {
   code: Schema.String
 }) {}
@@ -32,7 +36,7 @@ export class WebhookHttp extends Context.Service<
   WebhookHttp,
   { readonly post: (request: WebhookRequest) => Effect.Effect<WebhookAnswer, WebhookHttpError> }
 >()("@paymux/webhooks/WebhookHttp") {
-  /** A receiver in the same process, for tests and simulations. */
+  /** A receiver in the same process instead of HTTP, for tests and simulations. */
   static readonly layerMemory = (
     receive: (request: WebhookRequest) => Effect.Effect<WebhookAnswer, WebhookHttpError>
   ): Layer.Layer<WebhookHttp> => Layer.succeed(WebhookHttp, WebhookHttp.of({ post: receive }))

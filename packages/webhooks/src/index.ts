@@ -1,13 +1,13 @@
 /**
  * `@paymux/webhooks`: sends signed events to merchants' endpoints, at least once, with the same id for every attempt.
  *
- * In data-flow order: an endpoint is added, events are fanned out to deliveries, the sender posts them.
+ * Exports in data-flow order: an endpoint is added, events are fanned out to deliveries, the sender posts them.
  *
  * @module
  */
 export { webhookMigrations } from "./Migrations.ts"
 
-// endpoints
+// Part 1 of the exports: endpoints.
 export { AllowListInvalid, allowListProblem, loopback } from "./endpoint/AddressPolicy.ts"
 export { EndpointUrlRefused } from "./endpoint/EndpointUrl.ts"
 export { sealedText } from "./SealedText.ts"
@@ -22,7 +22,7 @@ export type { DisabledReason, WebhookEndpoint } from "./endpoint/WebhookEndpoint
 export { RotationRefused } from "./endpoint/FormerSecrets.ts"
 export type { Rotated, Rotation } from "./endpoint/FormerSecrets.ts"
 
-// deliveries
+// Part 2 of the exports: deliveries.
 export { WebhookDeliveries } from "./delivery/Deliveries.ts"
 export type {
   ClaimedDelivery,
@@ -49,7 +49,7 @@ export type { DeliveryRange, PaymentDelivery, PaymentDeliveryAttempt } from "./d
 export { fanOut } from "./delivery/FanOut.ts"
 export type { FannedOut } from "./delivery/FanOut.ts"
 
-// sender
+// Part 3 of the exports: the sender.
 export { generateSecret, readSecret, sign, WebhookSecretInvalid } from "./endpoint/Signature.ts"
 export type { SignatureHeaders, SigningKey } from "./endpoint/Signature.ts"
 export { retryDelays } from "./delivery/RetrySchedule.ts"

@@ -1,10 +1,14 @@
-/** Sets of rows or values as one JSON parameter, so that a statement has the same text for any number of them. */
+/**
+ * Passes sets of rows or values as one JSON parameter, so that a statement has the same text for any number of them.
+ */
 import type { SqlClient } from "effect/sql"
 
-/** Types of PostgreSQL. On SQLite the JSON values have theirs. */
+/** The PostgreSQL types of the values. SQLite derives types from the JSON values. */
 type ColumnType = "bigint" | "boolean" | "text"
 
-/** A SELECT that returns the rows. Values must be valid PostgreSQL text: no NUL and no unpaired surrogate. */
+/**
+ * Builds a SELECT that returns the rows. Their values must be valid PostgreSQL text: no NUL and no unpaired surrogate.
+ */
 export const rowsOf = <Name extends string>(
   sql: SqlClient.SqlClient,
   columns: Readonly<Record<Name, ColumnType>>,
@@ -20,7 +24,10 @@ export const rowsOf = <Name extends string>(
   })
 }
 
-/** A condition like `IN`. PostgreSQL plans for a few values and uses an index, even if the table was small at the time. */
+/**
+ * Builds a condition like `IN`. PostgreSQL plans it for a few values and uses an index, even if the table was small at
+ * that time.
+ */
 export const isOneOf = (
   sql: SqlClient.SqlClient,
   column: string,

@@ -1,10 +1,10 @@
-/** Clauses that lock several rows on PostgreSQL. They are empty on SQLite, which has a single writer. */
+/** SQL clauses that lock several rows on PostgreSQL. They are empty on SQLite, which has a single writer. */
 import type { SqlClient } from "effect/sql"
 
-/** For a statement that may leave locked rows for later. */
+/** A locking clause for statements that may skip rows locked by others, and process them later. */
 export const skipLocked = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE SKIP LOCKED", orElse: () => "" }))
 
-/** For a statement that waits for locks: one order for all statements prevents deadlocks. */
+/** A locking clause for statements that wait for locks: one order for all statements prevents deadlocks. */
 export const lockInOrder = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "ORDER BY id FOR UPDATE", orElse: () => "" }))

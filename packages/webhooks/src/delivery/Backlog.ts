@@ -1,4 +1,4 @@
-/** The delivery backlog over all accounts and modes, for monitoring. */
+/** Measures the delivery backlog over all accounts and modes, for monitoring. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,16 +9,17 @@ import { defaultTimeout, leaseBeyondTimeout } from "./Worker.ts"
 
 export interface DeliveryBacklog {
   /**
-   * When the longest-overdue delivery became due, ms UTC. `null`: no delivery is due. Deliveries that wait because their
-   * endpoint is failing or slow do not count, since this server does not cause the delay.
+   * The due time of the longest-overdue delivery, ms UTC; `null` if no delivery is due. Deliveries that wait because
+   * their endpoint is failing or slow do not count, since this server does not cause the delay.
    */
   readonly dueSince: number | null
   /**
-   * Number of HTTP endpoints. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds, and no
-   * delivery is overdue for longer than the lease of an attempt; `disabled`: receives no deliveries; `enabled`: all others.
+   * The number of HTTP endpoints by state. `failing`: the last attempt failed; `slow`: an attempt has been running for
+   * two seconds, and no delivery is overdue for longer than the lease (exclusive claim) of an attempt; `disabled`: the
+   * endpoint receives no deliveries; `enabled`: all others.
    *
-   * An endpoint that hangs is `failing` once an attempt has reached its time limit. So an overdue delivery to an `enabled`
-   * endpoint is delayed by this server, or the endpoint responds too slowly for its number of events.
+   * An endpoint that hangs is `failing` once an attempt has reached its time limit. So an overdue delivery to an
+   * `enabled` endpoint is delayed by this server, or the endpoint responds too slowly for its number of events.
    */
   readonly endpoints: {
     readonly enabled: number
@@ -30,19 +31,19 @@ export interface DeliveryBacklog {
 
 interface BacklogRow {
   readonly state: "disabled" | "enabled" | "failing" | "process" | "slow"
-  /** PostgreSQL returns a bigint as text or as a number. */
+  /** The number of endpoints. PostgreSQL returns a bigint as text or as a number. */
   readonly count: number | string
   readonly since: number | string | null
 }
 
-/** The backlog at `now` (ms UTC). Reads all endpoints, which are few, and the first due deliveries of each. */
+/** Computes the backlog at `now` (ms UTC). Reads all endpoints, which are few, and the first due deliveries of each. */
 export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (now) {
     const sql = yield* SqlClient.SqlClient
     const due = sql`FROM webhook_deliveries
       WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND deliver_at <= ${now} ORDER BY deliver_at, id`
     const first = sql`(SELECT deliver_at ${due} LIMIT 1)`
-    // The oldest deliveries are claimed first.
+    // The earliest end of a lease, among the leases for the endpoint's oldest due deliveries, which are claimed first.
     const firstClaim = sql`(SELECT min(claimed_until) FROM (SELECT claimed_until ${due} LIMIT ${mostClaims}) AS oldest
       WHERE claimed_until > ${now})`
     const rows = yield* mapSqlError(sql<BacklogRow>`
@@ -71,7 +72,7 @@ export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, St
     }
   })
 
-/** The lease of an attempt over HTTP, in ms. */
+/** The duration of the lease for an HTTP attempt, ms. */
 const lease = defaultTimeout + leaseBeyondTimeout
-/** The most deliveries of an endpoint that a process claims. */
+/** The maximum number of deliveries of an endpoint that a process claims at a time. */
 const mostClaims = 64

@@ -1,14 +1,14 @@
 /**
- * Limits concurrent calls of the program's own `onEvent` listener. A call cannot be aborted, so one that takes longer than
- * two seconds frees its slot for others, up to an upper bound. Retries have slots of their own. So events of other payments
- * are delivered even if calls hang.
+ * Limits concurrent calls of the `onEvent` listener, which the embedding program registers. A call cannot be aborted,
+ * so one that takes longer than two seconds frees its slot for others, up to an upper bound. Retries have slots of
+ * their own. So events of other payments are delivered even if calls hang.
  */
 import type { OrderedTries } from "./Delivery.ts"
 
 export interface CallLimiter {
-  /** How many more calls may start at `now` (ms UTC); 0 or less: none. */
+  /** Returns the number of further calls that may start at `now` (ms UTC). No call may start if it is 0 or less. */
   readonly room: (tries: OrderedTries, now: number) => number
-  /** Registers a call. Run the returned function once when the call ends. */
+  /** Registers a call that starts. The returned function must be called once when the call ends. */
   readonly begin: (tries: OrderedTries, now: number) => () => void
 }
 
@@ -33,11 +33,14 @@ interface Call {
   readonly since: number
 }
 
-/** `atOnce` does not count calls that have run longer than `patience`. */
+/**
+ * The limits on calls. `atOnce` does not count calls that have run longer than `patience`; `atMost` (the upper bound)
+ * does.
+ */
 const places: { readonly [tries in OrderedTries]: { readonly atOnce: number; readonly atMost: number } } = {
   first: { atOnce: 8, atMost: 64 },
   further: { atOnce: 4, atMost: 16 }
 }
 
-/** ms */
+/** The duration, ms, after which a running call no longer occupies its slot. */
 const patience = 2000

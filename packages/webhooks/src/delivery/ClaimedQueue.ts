@@ -1,41 +1,52 @@
 /**
- * A queue of claimed deliveries that wait for a slot, with the fibers that send them. A fast endpoint gets many deliveries
- * between two claims, although few run concurrently. The queue has about as many deliveries as ended since the last claim, so
- * that few deliveries wait if the endpoint starts to hang.
+ * A queue of claimed deliveries to one endpoint, and the fibers that send them when concurrency slots become free. A
+ * fast endpoint gets many deliveries between two claims, although few run concurrently. The queue has about as many
+ * deliveries as ended since the last claim, so that few deliveries wait if the endpoint starts to hang.
  */
 import { Effect } from "effect"
 import { patience } from "./ConcurrencyLimiter.ts"
 import { leaseBeyondTimeout } from "./Worker.ts"
 
 export interface Slots {
-  /** How many more may start at `now` (ms UTC); 0 or less: none. */
+  /**
+   * Returns the number of further attempts that may start at `now` (ms UTC). No attempt may start if it is 0 or less.
+   */
   readonly room: (now: number) => number
-  /** Whether deliveries may be claimed that wait for a slot. */
+  /** Whether more deliveries may be claimed than there are free slots, because the endpoint is fast. */
   readonly isQuick: (now: number) => boolean
-  /** Registers an attempt. Run the returned function once when the attempt ends. */
+  /** Registers an attempt that starts. The returned function must be called once when the attempt ends. */
   readonly begin: (now: number) => (succeeded: boolean | null) => void
 }
 
 export interface ClaimedQueue<A> {
-  /** The number of waiting deliveries, including those that are too late to start. */
+  /** The number of queued deliveries, including those that it is too late to send. */
   readonly waiting: () => number
-  /** How many more to claim at `now`, for slots that are free or will be soon. 0 or less: none. */
+  /**
+   * Returns the number of deliveries to claim at `now`, for slots that are free or will be soon. No delivery is needed
+   * if it is 0 or less.
+   */
   readonly wanted: (now: number) => number
   readonly add: (items: ReadonlyArray<A>, now: number) => void
-  /** Starts an attempt for each free slot. */
+  /** Starts an attempt for each free concurrency slot. */
   readonly start: (now: number) => void
-  /** Removes deliveries that other processes may send, since they waited for two seconds, and those too late to start. */
+  /**
+   * Removes queued deliveries that should be released to other processes, after two seconds in the queue, and those
+   * that it is too late to send.
+   */
   readonly removeLate: (now: number) => ReadonlyArray<A>
   readonly removeAll: () => ReadonlyArray<A>
 }
 
 interface Waiting<A> {
   readonly item: A
-  /** When it was claimed, ms UTC. */
+  /** The time when the delivery was claimed, ms UTC. */
   readonly since: number
 }
 
-/** `attempt` returns whether it succeeded; `null`: the result is not the receiver's. */
+/**
+ * Creates a queue. `attempt` sends a delivery and returns whether it succeeded; `null` if the receiver did not cause
+ * the result.
+ */
 export const make = <A>(
   slots: Slots,
   clock: () => number,
@@ -46,7 +57,10 @@ export const make = <A>(
   let late: Array<A> = []
   let endedSinceClaim = 0
 
-  /** Skips expired deliveries: if this process was suspended, another one may have sent them, and later events too. */
+  /**
+   * Skips deliveries whose lease may have expired: if this process was suspended, another process may have sent them,
+   * and later events too.
+   */
   const takeNext = (now: number) => {
     late.push(...removeWhere(hasWaited(longestWait, now)))
     return waiting.shift()
@@ -93,11 +107,14 @@ export const make = <A>(
   }
 }
 
-/** If the clock was set back, the time is unknown, and counts as waited. */
+/** If the clock was set back, the waiting time is unknown. The delivery is then treated as having waited too long. */
 const hasWaited =
   (ms: number, now: number) =>
   ({ since }: Waiting<unknown>): boolean =>
     now - since > ms || now < since
 
-/** In ms. An attempt that starts later could outlive its lease, even if its result is stored within five seconds. */
+/**
+ * The maximum time in the queue, ms. An attempt that starts later could outlive its lease, even if its result is stored
+ * within five seconds.
+ */
 const longestWait = leaseBeyondTimeout - 5000

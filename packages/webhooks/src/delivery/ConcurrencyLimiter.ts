@@ -1,39 +1,53 @@
 /**
- * Limits concurrent delivery attempts, in total and per endpoint. An endpoint whose last attempts all failed, or that has an
- * attempt running for longer than two seconds, is slow. A slow endpoint has a lower limit, and all slow endpoints have a separate
- * share of the total. So endpoints that hang cannot use up the capacity of the others.
+ * Limits concurrent delivery attempts, in total and per endpoint. An endpoint whose last attempts all failed, or that
+ * has an attempt running for longer than two seconds, is slow. A slow endpoint has a lower limit, and all slow
+ * endpoints have a separate share of the total. So endpoints that hang cannot use up the capacity of the others.
  */
 
 export interface ConcurrencyLimits {
-  /** Concurrent attempts to responsive endpoints. Slow endpoints share half as many in addition. */
+  /**
+   * The maximum number of concurrent attempts to responsive endpoints. Slow endpoints share half as many in addition.
+   */
   readonly concurrency: number
   readonly concurrencyPerEndpoint: number
 }
 
 export interface ConcurrencyLimiter {
-  /** How many more attempts to this endpoint may start at `now` (ms UTC); 0 or less: none. */
+  /**
+   * Returns the number of further attempts to this endpoint that may start at `now` (ms UTC). No attempt may start if
+   * it is 0 or less.
+   */
   readonly room: (endpoint: LimitedEndpoint, now: number) => number
-  /** How many more attempts to all slow endpoints, or to all others, may start at `now`. */
+  /**
+   * Returns the number of further attempts that may start at `now`: to all slow endpoints together, or to all other
+   * endpoints.
+   */
   readonly left: (slow: boolean, now: number) => number
-  /** Whether it has the lower limit. */
+  /** Whether the endpoint is slow, so that it has the lower limit. */
   readonly isSlow: (endpoint: LimitedEndpoint, now: number) => boolean
   readonly running: (id: string) => number
-  /** Registers an attempt. Run the returned function once when it ends; `null`: the result is not the endpoint's. */
+  /**
+   * Registers an attempt that starts. The returned function must be called once when the attempt ends, with its
+   * success; `null` if the endpoint did not cause the result.
+   */
   readonly begin: (endpoint: LimitedEndpoint, now: number) => (succeeded: boolean | null) => void
-  /** Drops the results of all other endpoints that have no attempt running. */
+  /** Drops the stored results of all other endpoints that have no attempt running. */
   readonly keep: (ids: ReadonlySet<string>) => void
 }
 
 interface LimitedEndpoint {
   readonly id: string
-  /** Whether its last attempt failed, by the database. Used until this process has a result of its own. */
+  /**
+   * Whether the endpoint's last attempt failed, according to the database. It is used until this process has a result
+   * of its own.
+   */
   readonly failing: boolean
 }
 
 interface Running {
-  /** Failed attempts since the last success. */
+  /** The number of failed attempts since the last success. */
   failures: number
-  /** When each attempt started, oldest first. */
+  /** The start times of the running attempts, oldest first. */
   readonly since: Set<{ readonly at: number }>
 }
 
@@ -85,14 +99,14 @@ export const make = ({ concurrency, concurrencyPerEndpoint }: ConcurrencyLimits)
 }
 
 /**
- * The order in which endpoints get attempts: fewest running first, then least recently served. So each endpoint is served in
- * turn.
+ * Orders the endpoints for new attempts: fewest running attempts first, then least recently served, so that each
+ * endpoint gets its turn.
  */
 export const makeTurns = () => {
   let turn = 0
   let lastTurn = new Map<string, number>()
   return {
-    /** Drops the turns of endpoints that are not in the list. */
+    /** Orders the endpoints of a list, and forgets the turns of endpoints that are not in it. */
     order: <E extends { readonly id: string }>(
       endpoints: ReadonlyArray<E>,
       running: (id: string) => number
@@ -107,7 +121,10 @@ export const makeTurns = () => {
   }
 }
 
-/** ms */
+/** The duration, ms, after which an endpoint with a running attempt counts as slow. */
 export const patience = 2000
-/** As many as run concurrently: an endpoint with occasional failures keeps its limit, a broken one loses it soon. */
+/**
+ * The number of consecutive failures after which an endpoint counts as slow. It equals the number of concurrent
+ * attempts, so that an endpoint with occasional failures keeps its limit.
+ */
 const manyFailures = 8

@@ -1,10 +1,10 @@
 /**
- * Deliveries: one row per event and endpoint. A worker holds a row under a lease. If the worker dies, another takes over,
- * and a worker whose lease has expired changes nothing.
+ * Stores deliveries: one row per event and endpoint. A worker claims a row under a lease, a claim with an end time. If
+ * the worker dies, another one claims the row after that time, and the first one can no longer change it.
  *
  * Leases use the worker's clock, like all times here and in core, so that a test or a simulation has a single clock. A
- * lease outlives its attempt by 15 s. If clocks differ by more, one event is sent twice under the same id, which receivers
- * must handle anyway. The database's clock would not prevent this: a stalled process has the same effect.
+ * lease outlives its attempt by 15 s. If clocks differ by more, one event is sent twice under the same id, which
+ * receivers must handle anyway. The database's clock would not prevent this: a stalled process has the same effect.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
@@ -32,29 +32,30 @@ import { processUrl } from "../endpoint/WebhookEndpoint.ts"
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
-    /** Adds deliveries that are due at `now`. Existing deliveries are left unchanged. */
+    /** Inserts deliveries that are due at `now`. Existing deliveries are left unchanged. */
     readonly add: (deliveries: ReadonlyArray<NewDelivery>, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** HTTP endpoints with an unclaimed due delivery that are not paused by `Retry-After`. */
+    /** The HTTP endpoints that have a due delivery without a claim, except those paused by `Retry-After`. */
     readonly dueEndpoints: (now: number) => Effect.Effect<ReadonlyArray<DueEndpoint>, StoreUnavailable>
-    /** Claims due deliveries of these endpoints, oldest first. */
+    /** Claims due deliveries of the given endpoints, oldest first. */
     readonly claim: (claim: DeliveryClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Claims due ordered deliveries, oldest first, only the first of each ordering key. */
     readonly claimOrdered: (claim: OrderedClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /**
-     * Stores results and attempts, all or none; each delivery at most once. Returns the ids of the deliveries that this worker
-     * still held. For the others, nothing is written.
+     * Stores the results of attempts in one transaction; each delivery may occur at most once. Returns the ids of the
+     * deliveries that this worker still had claimed. Nothing is written for the others.
      */
     readonly settle: (ended: ReadonlyArray<EndedDelivery>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
-    /** Ends the claims that this worker still holds, without an attempt. */
+    /** Ends the claims that this worker still has, without an attempt. */
     readonly release: (claims: ReadonlyArray<HeldClaim>) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Corrects times that were set while the clock was ahead: makes their deliveries due, and ends their pauses of endpoints.
-     * Changes up to `limit` deliveries and endpoints. Returns their number, 0 if none is left.
+     * Corrects due times that were set while the clock was ahead: makes these deliveries due, and ends such pauses of
+     * endpoints. Changes up to `limit` deliveries and endpoints, and returns their number: 0 means that all are
+     * corrected.
      */
     readonly correctDueTimes: (now: number, limit: number) => Effect.Effect<number, StoreUnavailable>
-    /** Claims that end after this time, ms UTC. */
+    /** The claims that end after `latest`, ms UTC. */
     readonly claimsAhead: (latest: number) => Effect.Effect<ReadonlyArray<HeldClaim>, StoreUnavailable>
-    /** Deletes finished deliveries, successful or not, that ended before a time. Pending deliveries are kept. */
+    /** Deletes deliveries that ended before a given time, successfully or not. Pending deliveries are kept. */
     readonly prune: (stretch: PruneRange) => Effect.Effect<Pruned, StoreUnavailable>
   }
 >()("@paymux/webhooks/Deliveries") {
@@ -92,14 +93,15 @@ export class WebhookDeliveries extends Context.Service<
         release: (claims) => settlements.release(sql, claims),
         correctDueTimes: (now, limit) => correctDueTimes(sql, now, limit),
         claimsAhead: (latest) => claimsAhead(sql, latest),
-        // Ids roughly follow time, so this needs no index, which would slow down every insert.
+        // Walks the rows by id, which roughly follows time. So no index is needed, which would slow down every insert.
         prune: Effect.fnUntraced(function* ({ after, endedBefore, limit }) {
           const [stretch] = yield* mapSqlError(sql<StretchRow>`
             SELECT max(id) AS last, max(happened_at) AS youngest, count(*) AS count FROM (
               SELECT id, happened_at FROM webhook_deliveries WHERE id > ${after} ORDER BY id LIMIT ${limit}) AS stretch`)
           if (stretch === undefined || stretch.last === null) return { removed: 0, next: null }
           const last = Number(stretch.last)
-          // In one transaction: SQLite gives the id of a deleted row to a later delivery, which must not find these attempts.
+          // Both deletions are in one transaction: SQLite reuses the id of a deleted row for a later delivery, which
+          // must not find these attempts.
           const removed = yield* sql<{ id: number | string }>`
             DELETE FROM webhook_deliveries WHERE id IN (
               SELECT id FROM webhook_deliveries
@@ -118,7 +120,10 @@ export class WebhookDeliveries extends Context.Service<
   )
 }
 
-/** Runs after the deliveries are deleted, so that no attempt of a remaining delivery is deleted. */
+/**
+ * Deletes the attempts of deleted deliveries. It runs after the deliveries are deleted, so that no attempt of a
+ * remaining delivery is deleted.
+ */
 const deleteAttempts = (sql: SqlClient.SqlClient, removed: ReadonlyArray<{ readonly id: number | string }>) =>
   removed.length === 0
     ? Effect.void
@@ -128,13 +133,13 @@ const deleteAttempts = (sql: SqlClient.SqlClient, removed: ReadonlyArray<{ reado
       )}`.unprepared
 
 interface StretchRow {
-  /** PostgreSQL returns a bigint as text. */
+  /** The last examined id. PostgreSQL returns a bigint as text. */
   readonly last: number | string | null
   readonly youngest: number | string | null
   readonly count: number | string
 }
 
-/** So that no statement holds the event loop for long. */
+/** The number of rows per INSERT, so that no statement blocks the event loop for long. */
 const insertedAtOnce = 500
 
 const insert = (sql: SqlClient.SqlClient, deliveries: ReadonlyArray<NewDelivery>, now: number) => {

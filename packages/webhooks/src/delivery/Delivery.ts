@@ -1,21 +1,24 @@
-/** A delivery, from insertion to the result of its attempts. */
+/** The data types of a delivery, from its insertion to the result of its attempts. */
 import type { Tenant } from "@paymux/core"
 import type { EventId } from "@paymux/core/store"
 
 /**
- * `dead`: all attempts failed. `canceled`: the endpoint was removed or disabled. Both are kept, and an operator can resend
- * them.
+ * The status of a delivery. `dead`: all attempts failed. `canceled`: the endpoint was removed or disabled. Both kinds
+ * are kept, and an operator can resend them.
  */
 export type DeliveryStatus = "pending" | "delivered" | "dead" | "canceled"
 
 export interface NewDelivery extends Tenant {
   readonly eventId: EventId
   readonly endpointId: string
-  /** When the event happened, ms UTC. */
+  /** The time when the event happened, ms UTC. */
   readonly happenedAt: number
-  /** `canceled`: the endpoint is disabled and may be enabled again. */
+  /** The initial status: `canceled` if the endpoint is disabled; it may be enabled again. */
   readonly status: "pending" | "canceled"
-  /** Waits for deliveries with the same `line` and a lower `place`. `null`: delivered in any order. */
+  /**
+   * The order of delivery: this one waits for deliveries with the same `line` (ordering key) and a lower `place`.
+   * `null` if the order does not matter.
+   */
   readonly order: { readonly line: string; readonly place: number } | null
 }
 
@@ -24,37 +27,40 @@ export interface ClaimedDelivery {
   readonly id: number
   readonly eventId: EventId
   readonly endpointId: string
-  /** Attempts that have ended. */
+  /** The number of attempts that have ended. */
   readonly attempts: number
-  /** How many of `attempts` were made before the last resend, which restarts the retry schedule. */
+  /** The number of `attempts` made before the last resend, which restarts the retry schedule. */
   readonly attemptsBefore: number
   readonly owner: string
-  /** When the lease expires, ms UTC. */
+  /** The time when the lease expires, ms UTC. */
   readonly until: number
-  /** Its ordering key; `null`: delivered in any order. */
+  /** The ordering key of the delivery; `null` if it can be delivered in any order. */
   readonly line: string | null
 }
 
-/** The deliveries that a worker claims at one time. */
+/** A request for the deliveries that a worker claims at one time. */
 export interface DeliveryClaim {
-  /** `limit`: the most deliveries to this endpoint. */
+  /** The endpoints, each with the maximum number of deliveries to claim for it. */
   readonly endpoints: ReadonlyArray<{ readonly id: string; readonly limit: number }>
   readonly owner: string
-  /** ms UTC; the lease is `[now, until)`. */
+  /** The current time, ms UTC. The lease is from `now` until `until`. */
   readonly now: number
   readonly until: number
-  /** Deliveries that this worker is sending. After the clock was set forward, their leases look expired. */
+  /**
+   * The ids of deliveries that this worker is still sending. They are excluded, since their leases look expired if the
+   * clock was set forward.
+   */
   readonly except?: ReadonlyArray<number>
 }
 
-/** A claim of a delivery, identified by its end. */
+/** A worker's claim of a delivery. Its end time distinguishes it from later claims of the same delivery. */
 export interface HeldClaim {
   readonly id: number
-  /** ms UTC */
+  /** The end time of the claim, ms UTC. */
   readonly until: number
 }
 
-/** `first`: deliveries not attempted since they were added or resent; `further`: deliveries that have failed. */
+/** The kind of an ordered delivery. `first`: not attempted since it was added or resent; `further`: it has failed. */
 export type OrderedTries = "first" | "further"
 
 export interface OrderedClaim extends Omit<DeliveryClaim, "endpoints"> {
@@ -67,44 +73,44 @@ export interface OrderedClaim extends Omit<DeliveryClaim, "endpoints"> {
 export interface Settlement {
   readonly status: DeliveryStatus
   readonly attempts: number
-  /** When the next attempt is due, or when the delivery ended; ms UTC. */
+  /** The time when the next attempt is due, or when the delivery ended, ms UTC. */
   readonly deliverAt: number
   readonly lastAt: number
-  /** How long the attempt took in ms; `null`: no attempt was made. */
+  /** The duration of the attempt in ms; `null` if no attempt was made. */
   readonly duration: number | null
-  /** The HTTP status, if there was one. */
+  /** The HTTP status of the response; `null` without a response. */
   readonly lastStatus: number | null
-  /** A short code, never text from the receiver. */
+  /** The error code of the attempt, never text from the receiver. */
   readonly lastError: string | null
-  /** The beginning of the receiver's response body; see `excerptOf`. */
+  /** The excerpt of the receiver's response body, see `excerptOf`. */
   readonly lastAnswer: string | null
 }
 
-/** A delivery after an attempt, not stored yet. */
+/** The result of a delivery attempt that is not stored yet. */
 export interface EndedDelivery {
   readonly delivery: ClaimedDelivery
   readonly settlement: Settlement
 }
 
-/** A range of deliveries in insertion order. */
+/** A range of deliveries to examine for deletion, in the order of their ids. */
 export interface PruneRange {
-  /** Start after this id; 0: from the first. */
+  /** The id after which the range starts; 0 to start from the first delivery. */
   readonly after: number
-  /** Number of rows to examine. */
+  /** The number of rows to examine in the range. */
   readonly limit: number
-  /** Deliveries that ended before this time are deleted, ms UTC. */
+  /** The retention limit, ms UTC: deliveries that ended earlier are deleted. */
   readonly endedBefore: number
 }
 
 export interface Pruned {
   readonly removed: number
-  /** The `after` of the next range; `null`: all remaining deliveries are newer. */
+  /** The `after` of the next range; `null` if all remaining deliveries are newer. */
   readonly next: number | null
 }
 
 /** An endpoint with a due delivery. */
 export interface DueEndpoint {
   readonly id: string
-  /** Whether its last attempt failed. */
+  /** Whether the last attempt to the endpoint failed. */
   readonly failing: boolean
 }

@@ -1,4 +1,4 @@
-/** Reads pages of deliveries, latest event first. A cursor is the position of a page's last delivery. */
+/** Reads pages of deliveries, latest event first. The cursor of a page is the position of its last delivery. */
 import type { Tenant } from "@paymux/core"
 import { logCursor, readLogCursor } from "@paymux/core/store"
 import type { EventId, EventType, LogPlace, StoreUnavailable } from "@paymux/core/store"
@@ -11,46 +11,46 @@ export interface DeliveryRecord {
   readonly eventId: EventId
   readonly endpointId: string
   readonly status: DeliveryStatus
-  /** When the event happened, ms UTC. */
+  /** The time when the event happened, ms UTC. */
   readonly happenedAt: number
-  /** Attempts that have ended. */
+  /** The number of attempts that have ended. */
   readonly attempts: number
-  /** ms UTC; for a pending delivery, when the next attempt is due. */
+  /** The time when the next attempt of a pending delivery is due, ms UTC. */
   readonly nextTryAt: number | null
-  /** When the last attempt ended, ms UTC. */
+  /** The time when the last attempt ended, ms UTC. */
   readonly lastAt: number | null
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** The beginning of the receiver's last response body, on one line and safe to print; see `excerptOf`. */
+  /** An excerpt of the receiver's last response body, on one line and safe to print; see `excerptOf`. */
   readonly lastAnswer: string | null
 }
 
-/** The conditions of a list; an absent condition excludes no delivery. */
+/** The filters of a list; an absent filter excludes no delivery. */
 export interface DeliveryQuery {
   readonly endpointId?: string
-  /** `failed`: the last attempt failed, or the delivery was canceled. */
+  /** The status to list. `failed` covers deliveries whose last attempt failed, and canceled ones. */
   readonly status?: DeliveryStatus | "failed"
   readonly eventId?: string
   readonly paymentId?: string
-  /** Types of the events. At least one. */
+  /** The event types to list, at least one. */
   readonly types?: ReadonlyArray<EventType>
-  /** Events that happened at this time or later, ms UTC. */
+  /** The time from which events are listed, inclusive, ms UTC. */
   readonly from?: number
-  /** Events that happened before this time, ms UTC. */
+  /** The time until which events are listed, exclusive, ms UTC. */
   readonly until?: number
-  /** The `next` of the previous page. */
+  /** The cursor: `next` of the previous page. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of deliveries on the page, 1 to 1000. */
   readonly limit: number
 }
 
 export interface DeliveryPage {
   readonly records: ReadonlyArray<DeliveryRecord>
-  /** The cursor of the next page; `null`: this page is the last. */
+  /** The cursor of the next page; `null` if this page is the last. */
   readonly next: string | null
 }
 
-/** The cursor is not one that a list of deliveries returned. */
+/** The error for a cursor that no list of deliveries returned. */
 export class DeliveryCursorInvalid extends Schema.TaggedError<DeliveryCursorInvalid>()("DeliveryCursorInvalid", {}) {
   override get message() {
     return "The cursor must be the `next` of a former page of deliveries."
@@ -59,8 +59,8 @@ export class DeliveryCursorInvalid extends Schema.TaggedError<DeliveryCursorInva
 
 export const make = (sql: SqlClient.SqlClient) => {
   /**
-   * The ids of a payment's events, from one of core's tables. A query of its own, since within the statement PostgreSQL would
-   * scan all deliveries in their order.
+   * Reads the ids of a payment's events from one of core's tables. It is a separate query: within the statement of a
+   * page, PostgreSQL would scan all deliveries in their order.
    */
   const eventsOf = (paymentId: string) =>
     mapSqlError(sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${paymentId}`).pipe(
@@ -81,7 +81,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (type !== null && walksEvents(query)) {
       return mapSqlError(ofType(tenant, query, type, after, conditions).unprepared)
     }
-    // A subquery, so that PostgreSQL scans the deliveries in the order of the page.
+    // The event type is compared by a subquery, so that PostgreSQL scans the deliveries in the order of the page.
     const isOfType = type === null ? sql`1 = 1` : sql`(SELECT type FROM payment_events WHERE id = d.event_id) = ${type}`
     return mapSqlError(
       sql<DeliveryRow>`
@@ -90,7 +90,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     )
   }
 
-  /** Starts from the events of the type, which have an index, so that a rare type among millions of deliveries is fast. */
+  /**
+   * Builds a query that starts from the indexed events of a type, so that a rare type among millions of deliveries is
+   * found fast.
+   */
   const ofType = (
     { account, livemode }: Tenant,
     { from = 0, limit, until }: DeliveryQuery,
@@ -127,18 +130,21 @@ export const make = (sql: SqlClient.SqlClient) => {
 }
 
 interface Branch {
-  /** A condition; `null`: any. */
+  /** An SQL condition on the status; `null` for any status. */
   readonly status: string | null
   readonly type: EventType | null
   readonly eventIds: ReadonlyArray<string> | null
   readonly after: LogPlace | null
 }
 
-/** Whether no other condition selects a few deliveries, so that those of one type are found from its events. */
+/** Whether deliveries of a type are searched from its events, because no other filter selects only a few deliveries. */
 const walksEvents = ({ eventId, paymentId, status }: DeliveryQuery): boolean =>
   eventId === undefined && paymentId === undefined && (status === undefined || status === "delivered")
 
-/** Each condition has an index of its own, so that finding a few failed deliveries does not scan all others. */
+/**
+ * The SQL conditions of a status filter. Each one has an index of its own, so that finding a few failed deliveries does
+ * not scan all others.
+ */
 const conditionsOf = (status: DeliveryQuery["status"]): ReadonlyArray<string | null> => {
   switch (status) {
     case undefined:
@@ -156,7 +162,7 @@ const conditionsOf = (status: DeliveryQuery["status"]): ReadonlyArray<string | n
   }
 }
 
-/** The condition of the index `webhook_deliveries_not_delivered`. */
+/** The SQL condition for undelivered deliveries, the same as in the index `webhook_deliveries_not_delivered`. */
 export const undelivered = "status IN ('dead', 'canceled')"
 
 const withPlace = (row: DeliveryRow) => ({ row, place: { at: Number(row.happened_at), row: Number(row.id) } })
@@ -165,7 +171,7 @@ const latestFirst = ({ place: a }: { readonly place: LogPlace }, { place: b }: {
   b.at - a.at || b.row - a.row
 
 export interface DeliveryRow {
-  /** PostgreSQL returns a bigint as text. */
+  /** The id of the delivery. PostgreSQL returns a bigint as text. */
   readonly id: number | string
   readonly event_id: string
   readonly endpoint_id: string
@@ -180,7 +186,7 @@ export interface DeliveryRow {
 }
 
 export const deliveryOf = (row: DeliveryRow): DeliveryRecord => ({
-  // Boundary: the column was written from an event id.
+  // Cast at a type boundary: the column is only written from event ids.
   eventId: row.event_id as EventId,
   endpointId: row.endpoint_id,
   status: row.status,

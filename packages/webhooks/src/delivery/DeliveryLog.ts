@@ -1,4 +1,4 @@
-/** Listing and resending deliveries, for operators. */
+/** Lists and resends deliveries, for operators. */
 import type { PaymentId, Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -8,43 +8,44 @@ import type { DeliveryCursorInvalid, DeliveryPage, DeliveryQuery } from "./Deliv
 import { mapSqlError } from "../mapSqlError.ts"
 import { lockInOrder } from "../rowLocks.ts"
 
-/** One attempt to deliver an event to an endpoint. */
+/** One attempt to deliver an event to an endpoint, with its result. */
 export interface AttemptRecord {
-  /** 1: the first. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number
-  /** ms UTC */
+  /** The time when the attempt ended, ms UTC. */
   readonly endedAt: number
-  /** ms */
+  /** The duration of the attempt, ms. */
   readonly duration: number
-  /** The HTTP status; `null`: no response. */
+  /** The HTTP status of the response; `null` without a response. */
   readonly status: number | null
-  /** A short code, such as `timeout` or `ECONNREFUSED`. */
+  /** The error code, such as `timeout` or `ECONNREFUSED`. */
   readonly error: string | null
-  /** The beginning of the response body; see `excerptOf`. */
+  /** An excerpt of the response body, see `excerptOf`. */
   readonly answer: string | null
 }
 
-/** `in_flight`: an attempt is running. */
+/** The result of resending. `in_flight`: not resent, since an attempt is running. */
 export type ResendOutcome = "resent" | "endpoint_disabled" | "endpoint_removed" | "in_flight"
 
 export class WebhookDeliveryLog extends Context.Service<
   WebhookDeliveryLog,
   {
-    /** By the time of the event, latest first. */
+    /** Lists deliveries by the time of their event, latest first. */
     readonly list: (
       tenant: Tenant,
       query: DeliveryQuery
     ) => Effect.Effect<DeliveryPage, DeliveryCursorInvalid | StoreUnavailable>
-    /** Every attempt of a delivery, first to last. Empty: no such delivery, or no attempt yet. */
+    /** The attempts of a delivery, in order; empty if the delivery does not exist or has no attempt yet. */
     readonly attempts: (
       tenant: Tenant,
       eventId: string,
       endpointId: string
     ) => Effect.Effect<ReadonlyArray<AttemptRecord>, StoreUnavailable>
     /**
-     * Resends an event immediately to all its endpoints, or to one, regardless of earlier results, with the full retry schedule
-     * and the same id. Empty: the event had no endpoints. The endpoint no longer counts as failing: the operator has fixed the
-     * receiver, so a further failure must not disable it immediately.
+     * Resends an event immediately to all its endpoints, or to one of them, regardless of earlier results, with the
+     * full retry schedule and the same id. The result is empty if the event had no endpoints. An endpoint no longer
+     * counts as failing afterwards: the operator has fixed the receiver, so a further failure must not disable it
+     * immediately.
      */
     readonly resend: (
       tenant: Tenant,
@@ -55,24 +56,24 @@ export class WebhookDeliveryLog extends Context.Service<
       StoreUnavailable
     >
     /**
-     * Resends every undelivered event since `since` (ms UTC) to endpoints that are not disabled: dead and canceled
-     * deliveries, and those waiting for a retry. Returns how many.
+     * Resends all undelivered events since `since` (ms UTC) to endpoints that are not disabled: dead and canceled
+     * deliveries, and those waiting for a retry. Returns the number of deliveries.
      */
     readonly resendSince: (
       tenant: Tenant,
       since: number,
       endpointId: string | null
     ) => Effect.Effect<number, StoreUnavailable>
-    /** How many deliveries `resendSince` would resend now. */
+    /** Counts the deliveries that `resendSince` would resend now. */
     readonly countSince: (
       tenant: Tenant,
       since: number,
       endpointId: string | null
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Deletes the stored response excerpts for a payment's events, since a receiver may echo the event. Call it after
-     * the events were erased: an attempt in flight then stores nothing and is repeated with the erased event. Idempotent.
-     * Works for any account: the caller has already found the payment.
+     * Deletes the stored response excerpts for a payment's events, since a receiver may echo personal data of an event.
+     * It must be called after the events were erased: an attempt in flight then stores nothing and is repeated with the
+     * erased event. Idempotent. Works for any account: the caller has already found the payment.
      */
     readonly forgetPayment: (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
   }
@@ -87,7 +88,8 @@ export class WebhookDeliveryLog extends Context.Service<
       const isFree = (now: number) => sql`(claimed_until IS NULL OR claimed_until <= ${now})`
       const begun = (now: number) => sql`status = 'pending', deliver_at = ${now}, tries_before = attempts,
         claimed_by = NULL, claimed_until = NULL`
-      // Two conditions, each with its own index.
+      // The conditions of the deliveries to resend, undelivered ones and those waiting for a retry. Each has its own
+      // index.
       const undelivered = sql.literal(DeliveryList.undelivered)
       const waitingAt = (now: number) =>
         sql`status = 'pending' AND attempts > 0 AND deliver_at > ${now} AND last_at <= ${now}`
@@ -121,7 +123,7 @@ export class WebhookDeliveryLog extends Context.Service<
             ORDER BY id LIMIT ${batch} ${skipLocked})
           RETURNING id`).pipe(Effect.map((rows) => rows.length))
 
-      /** Repeats a batch until none is left, so that other writers wait for one batch at most. */
+      /** Resends in batches until no delivery is left, so that other writers wait for one batch at most. */
       const resendAll = Effect.fnUntraced(function* (some: Effect.Effect<number, StoreUnavailable>) {
         let total = 0
         for (let count = batch; count === batch; total += count) count = yield* some
@@ -167,7 +169,7 @@ export class WebhookDeliveryLog extends Context.Service<
             resendAll(resendSome(tenant, since, now, endpointId, condition))
           yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
           const again = yield* some(sql`${undelivered}`)
-          // `now` excludes deliveries that this call resent and that have failed since.
+          // The condition with `now` excludes deliveries that this call has resent and that have failed since.
           return again + (yield* some(waitingAt(now)))
         }),
         countSince: Effect.fnUntraced(function* (tenant, since, endpointId) {
@@ -177,13 +179,13 @@ export class WebhookDeliveryLog extends Context.Service<
           )
           return counts.reduce((total, count) => total + count, 0)
         }),
-        // Reads one of core's tables to find the payment's events. Calls of the program's own listener (`line`) store no
-        // response and keep their order.
+        // Finds the payment's events in one of core's tables. Deliveries to the program's own listener (with a `line`)
+        // store no response and keep their order.
         forgetPayment: Effect.fnUntraced(function* (payment) {
           const events = yield* mapSqlError(
             sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`
           )
-          // One at a time, so that no statement locks many deliveries.
+          // Updates the deliveries one at a time, so that no statement locks many of them.
           yield* Effect.forEach(
             events,
             ({ id }) =>
@@ -191,7 +193,8 @@ export class WebhookDeliveryLog extends Context.Service<
                 UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
                 WHERE id IN (SELECT id FROM webhook_deliveries WHERE event_id = ${id} AND line IS NULL ${lockInOrder(sql)})
                   AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`).pipe(
-                // Second: attempts that ended before have stored their excerpts, and others no longer hold a claim.
+                // Deletes the excerpts after the claims were ended: attempts that ended before have stored their
+                // excerpts, and running ones can no longer store any.
                 Effect.andThen(
                   mapSqlError(sql`
                     UPDATE webhook_attempts SET answer = NULL WHERE answer IS NOT NULL AND delivery_id IN (
@@ -215,7 +218,7 @@ interface Target {
 
 export interface AttemptRow {
   readonly attempt: number
-  /** PostgreSQL returns a bigint as text. */
+  /** The end of the attempt, ms UTC. PostgreSQL returns a bigint as text. */
   readonly ended_at: number | string
   readonly duration: number | string
   readonly status: number | null

@@ -6,24 +6,24 @@ import type { WebhookAnswer } from "../WebhookHttp.ts"
 
 export type AttemptResult =
   | ({ readonly _tag: "Answered" } & WebhookAnswer)
-  /** No response; `error` is a short code. */
+  /** No response was received; `error` is an error code. */
   | { readonly _tag: "Failed"; readonly error: string }
 
 export interface DeliveryResult {
   readonly settlement: Settlement
-  /** The result for the endpoint. `gone`: it answered 410. */
+  /** The result for the endpoint's health. `gone`: the endpoint answered 410. */
   readonly endpoint: "succeeded" | "failed" | "gone"
-  /** The endpoint asked for no requests before this time, ms UTC. */
+  /** The time before which the endpoint asked for no requests, ms UTC. */
   readonly pausedUntil: number | null
 }
 
-/** When an attempt was made, ms UTC. */
+/** The start and end of an attempt, ms UTC. */
 export interface AttemptTimes {
   readonly startedAt: number
   readonly endedAt: number
 }
 
-/** `jitter` is in [0, 1). */
+/** Computes the new state after an attempt. `jitter` is a random number in [0, 1). */
 export const deliveryResult = (
   delivery: ClaimedDelivery,
   result: AttemptResult,
@@ -35,7 +35,7 @@ export const deliveryResult = (
     attempts,
     deliverAt: now,
     lastAt: now,
-    // The clock may be set back during the attempt.
+    // The duration is at least 0, since the clock may be set back during the attempt.
     duration: Math.max(0, now - startedAt),
     lastStatus: result._tag === "Answered" ? result.status : null,
     lastError: errorOf(result),
@@ -54,16 +54,16 @@ export const deliveryResult = (
   return { settlement, endpoint: "failed", pausedUntil: retryAfter === null ? null : now + retryAfter }
 }
 
-/** Whether an endpoint has failed for so long that it should be disabled. */
+/** Whether an endpoint has failed for at least `limit` ms, so that it should be disabled. */
 export const hasFailedFor = (failingSince: number, limit: number, now: number): boolean => now - failingSince >= limit
 
 /**
- * The number of days on which attempts must also have failed. If no event is sent for days, for example while the server is
- * down, the failures before and after do not show that the endpoint was failing all the time.
+ * The number of days with failed attempts that are also needed to disable an endpoint. If no event is sent for days,
+ * for example while the server is down, failures before and after do not show that the endpoint failed all the time.
  */
 export const failingDays = (limit: number): number => Math.min(4, Math.floor(limit / 86_400_000) + 1)
 
-/** The event was not sent for a reason on our side: it is retried later, without counting an attempt. */
+/** The state of a delivery that Paymux itself could not send: it is retried later, and no attempt is counted. */
 export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({
   status: "pending",
   attempts: delivery.attempts,
@@ -75,7 +75,7 @@ export const postponed = (delivery: ClaimedDelivery, error: string, now: number,
   lastAnswer: null
 })
 
-/** The event or the endpoint no longer exists. */
+/** The state of a delivery whose event or endpoint no longer exists. */
 export const canceled = (delivery: ClaimedDelivery, error: string, now: number): Settlement => ({
   ...postponed(delivery, error, now, 0),
   status: "canceled"

@@ -1,4 +1,4 @@
-/** Buffers the results of ended attempts, and stores many at a time. */
+/** Buffers the results of delivery attempts, and stores many at a time. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Result } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
@@ -8,15 +8,18 @@ import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointResult } from "./EndpointHealth.ts"
 
 export interface EndedAttempt extends EndedDelivery {
-  /** The result for the endpoint; `null`: no request was sent. */
+  /** The result for the endpoint's health; `null` if no request was sent. */
   readonly result: EndpointResult | null
 }
 
-/** Results that cannot be stored are retried until their claims expire. Then the deliveries are sent again. */
+/**
+ * Creates the buffer. Results that cannot be stored are retried until their claims expire; then the deliveries are sent
+ * again.
+ */
 export const make = Effect.fnUntraced(function* (disableAfter: number) {
   const deliveries = yield* WebhookDeliveries
   let ended: Array<EndedAttempt> = []
-  /** Results that the store rejected. They are retried one by one, so that they do not block others. */
+  /** Results that the database rejected. They are retried one by one, so that they do not block others. */
   let refused: Array<EndedAttempt> = []
 
   const storeSet = (set: ReadonlyArray<EndedAttempt>) =>
@@ -52,8 +55,8 @@ export const make = Effect.fnUntraced(function* (disableAfter: number) {
 })
 
 /**
- * Splits the attempts into sets with each delivery at most once. A delivery has two results if another process ended its claim
- * and it was claimed again. The database accepts the result of the current claim.
+ * Splits attempts into sets that contain each delivery at most once. A delivery has two results if another process
+ * ended its claim and it was claimed again; the database accepts the result of the current claim.
  */
 const setsOf = (attempts: ReadonlyArray<EndedAttempt>): ReadonlyArray<ReadonlyArray<EndedAttempt>> => {
   const sets: Array<Map<number, EndedAttempt>> = []
@@ -66,7 +69,7 @@ const setsOf = (attempts: ReadonlyArray<EndedAttempt>): ReadonlyArray<ReadonlyAr
   return sets.map((set) => [...set.values()])
 }
 
-/** Whether the database is reachable and rejected the statement; a single result may be the cause. */
+/** Whether the database is reachable but rejected the statement: a single result may be the cause. */
 const isRefusal = ({ cause }: StoreUnavailable): boolean => isSqlError(cause) && !cause.isRetryable
 
 interface Refusal {
@@ -74,7 +77,7 @@ interface Refusal {
   readonly cause: unknown
 }
 
-/** Logs all rejected results in one line, since there are many if the disk is full. */
+/** Logs all rejected results in one line, since there can be many, for example if the disk is full. */
 const logRefusals = (refusals: ReadonlyArray<Refusal>) => {
   const [first] = refusals
   if (first === undefined) return Effect.void
@@ -86,7 +89,7 @@ const logRefusals = (refusals: ReadonlyArray<Refusal>) => {
   )
 }
 
-/** Updates the state of each endpoint separately, so that a failure does not affect the others. */
+/** Updates the health of each endpoint separately, so that a failure does not affect the other endpoints. */
 const updateEndpoints = Effect.fnUntraced(function* (
   ended: ReadonlyArray<EndedAttempt>,
   settled: ReadonlySet<number>,

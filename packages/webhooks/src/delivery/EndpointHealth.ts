@@ -8,26 +8,27 @@ import { failingDays, hasFailedFor } from "./DeliveryResult.ts"
 export type Services = WebhookEndpoints
 
 export interface EndpointResult {
-  /** Its state when the attempt started. */
+  /** The endpoint as it was when the attempt started. */
   readonly endpoint: WebhookEndpoint
-  /** `gone`: it answered 410. */
+  /** The result of the attempt. `gone`: the endpoint answered 410. */
   readonly how: "succeeded" | "failed" | "gone"
-  /** When the attempt ended, ms UTC. */
+  /** The time when the attempt ended, ms UTC. */
   readonly at: number
-  /** The endpoint asked for no requests before this time, ms UTC. */
+  /** The time before which the endpoint asked for no requests, ms UTC. */
   readonly pausedUntil: number | null
 }
 
 interface EndpointChange {
   readonly isGone: boolean
-  /** An attempt succeeded at an endpoint that was failing. */
+  /** Whether an attempt succeeded at an endpoint that was failing. */
   readonly recovered: boolean
-  /** `null`: the last attempt succeeded. */
+  /** The last failed attempt; `null` if the last attempt succeeded. */
   readonly failed: { readonly at: number; readonly pausedUntil: number | null } | null
 }
 
 /**
- * Combines the results of one endpoint, in order. A failure before a success counts only if the endpoint requested a pause.
+ * Combines the results of attempts to one endpoint, in order, into one change of its health. A failure before a success
+ * counts only if the endpoint requested a pause.
  *
  * @internal Exported for its own test.
  */
@@ -45,7 +46,10 @@ export const endpointChange = (results: ReadonlyArray<EndpointResult>): Endpoint
   }
 }
 
-/** Stores the health of one endpoint, and disables it after an answer of 410 or after failures for too long. */
+/**
+ * Stores the health of one endpoint. Disables the endpoint after a response with status 410, or after failures for too
+ * long.
+ */
 export const update: (
   results: ReadonlyArray<EndpointResult>,
   disableAfter: number
@@ -60,7 +64,7 @@ export const update: (
   if (failed === null) return
   yield* endpoints.failed(endpoint.id, failed.at, failed.pausedUntil)
   if (recovered || endpoint.failingSince === null || !hasFailedFor(endpoint.failingSince, disableAfter, last.at)) return
-  // Another attempt may have succeeded meanwhile.
+  // `disableFailing` compares `failingSince` again in the database, since another attempt may have succeeded meanwhile.
   return yield* disable(
     endpoint,
     "failing",

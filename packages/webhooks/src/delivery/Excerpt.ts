@@ -1,9 +1,9 @@
-/** An excerpt of a receiver's response body that is safe to store and to print on an operator's terminal. */
+/** Extracts the beginning of a receiver's response body, safe to store and to print on an operator's terminal. */
 import { findRawCardData } from "@paymux/core/wire"
 
 /**
- * One line of at most 240 characters; `null` for an empty body. Control characters and bidirectional formatting are
- * escaped, secrets are masked, and a body that contains a card number is withheld.
+ * Returns one line of at most 240 characters; `null` for an empty body. Control characters and bidirectional formatting
+ * are escaped, secrets are masked, and a body that contains a card number is withheld.
  *
  * @example
  * ```ts
@@ -33,7 +33,10 @@ const short: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"]
 ])
 
-/** Matches secrets to their end even when JSON or a URL has escaped characters in them: `\/`, `\u002b`, `%2F`. */
+/**
+ * Matches secrets in a body to their end, even if JSON or a URL has escaped some of their characters: `\/`, `\u002b`,
+ * `%2F`.
+ */
 const secrets = /(whsec_|pmx_live_|pmx_test_)(?:[A-Za-z0-9+/=_%-]|\\\/|\\u[0-9A-Fa-f]{4})*/g
 
 const longest = 240

@@ -1,6 +1,6 @@
 /**
- * Creates deliveries from event rows. Deliveries are inserted before their events are marked as dispatched, so a crash in
- * between, or two workers at once, only repeats inserts that have no effect.
+ * Creates the deliveries of events, one per endpoint (fan-out). Deliveries are inserted before their events are marked
+ * as dispatched, so a crash in between, or two workers at once, only repeats inserts that have no effect.
  */
 import { PaymentStore } from "@paymux/core/store"
 import type { PaymentEvent, StoreUnavailable } from "@paymux/core/store"
@@ -16,7 +16,7 @@ export interface FannedOut {
   readonly deliveries: number
 }
 
-/** Fans out at most `limit` of the oldest undispatched events and returns how many, and to how many deliveries. */
+/** Fans out at most `limit` of the oldest undispatched events. Returns the number of events and of deliveries. */
 export const fanOut: (
   limit: number
 ) => Effect.Effect<FannedOut, StoreUnavailable, PaymentStore | WebhookEndpoints | WebhookDeliveries> =
@@ -43,7 +43,10 @@ export const fanOut: (
     return { events: events.length, deliveries: wanted.length }
   })
 
-/** Deliveries to a disabled endpoint are stored as canceled, so that they can be resent once it is enabled. */
+/**
+ * Creates the deliveries of one event. Those to a disabled endpoint are stored as canceled, so that they can be resent
+ * once it is enabled.
+ */
 const deliveriesOf = (event: PaymentEvent, endpoints: ReadonlyArray<WebhookEndpoint>): ReadonlyArray<NewDelivery> =>
   endpoints
     .filter(({ events }) => events === null || events.includes(event.type))

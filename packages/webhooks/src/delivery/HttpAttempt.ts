@@ -1,4 +1,4 @@
-/** One delivery attempt over HTTP. Its result is stored later, together with others. */
+/** Makes one delivery attempt over HTTP. Its result is stored later, together with others. */
 import type { EventId } from "@paymux/core/store"
 import { Clock, Effect, Random } from "effect"
 import type { ClaimedDelivery } from "./Delivery.ts"
@@ -11,7 +11,7 @@ import type { WebhookHttp, WebhookRequest } from "../WebhookHttp.ts"
 
 export interface HttpAttemptOptions {
   readonly userAgent: string
-  /** Time limit of the attempt in ms. */
+  /** The time limit of an attempt, ms. */
   readonly timeout: number
   readonly http: WebhookHttp["Service"]
 }
@@ -38,7 +38,7 @@ export const makeHttpAttempt = ({ http, timeout, userAgent }: HttpAttemptOptions
     return { delivery, settlement, result: { endpoint, how, at: now, pausedUntil } } satisfies EndedAttempt
   })
 
-/** Posts the event once. Never fails: no response within `timeout` ms is a result too. */
+/** Posts an event once. It never fails: no response within `timeout` ms is a result too. */
 export const postOnce = (
   http: WebhookHttp["Service"],
   request: WebhookRequest,

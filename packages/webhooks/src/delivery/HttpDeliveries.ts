@@ -20,16 +20,16 @@ import { WebhookHttp } from "../WebhookHttp.ts"
 
 interface HttpDeliveriesOptions extends ConcurrencyLimits {
   readonly worker: Worker
-  /** Time limit of an attempt in ms. */
+  /** The time limit of an attempt, ms. */
   readonly timeout: number
-  /** Paymux's version. */
+  /** The version of Paymux, for the `user-agent` header. */
   readonly version: string
 }
 
 interface HttpDeliveries {
-  /** Claims due deliveries and starts attempts. Does not wait for them. */
+  /** Claims due deliveries and starts attempts, without waiting for their end. */
   readonly start: Effect.Effect<void, StoreUnavailable, PaymentStore>
-  /** Releases the claims of deliveries that wait for an attempt. */
+  /** Marks the claims of all queued deliveries for release, so that other processes can send them. */
   readonly giveBackAll: () => void
 }
 
@@ -52,10 +52,13 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const limiter = ConcurrencyLimiter.make(options)
   const turns = ConcurrencyLimiter.makeTurns()
   const lanes = new Map<string, Lane>()
-  /** Endpoints as read in the last round, so that waiting deliveries use the current URL and secret. */
+  /** The endpoints as read in the last round, so that queued deliveries use the current URL and secret. */
   let targets: ReadonlyMap<string, EndpointTarget | EndpointSecretUnreadable> = new Map()
 
-  /** Releases the waiting deliveries of an endpoint that requested a pause or answered 410. The next round ends their claims. */
+  /**
+   * Removes the queued deliveries of an endpoint that requested a pause or answered 410. The next round ends their
+   * claims.
+   */
   const stopSending = (id: string): void => giveBack(lanes.get(id)?.queue.removeAll() ?? [])
 
   const giveBack = (removed: ReadonlyArray<Waiting>): void => worker.giveBack(removed.map(({ delivery }) => delivery))
@@ -93,7 +96,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
     return lane
   }
 
-  /** Drops endpoints without a due or a waiting delivery. */
+  /** Returns the queues of the endpoints with due deliveries, and drops queues without a due or queued delivery. */
   const lanesOf = (due: ReadonlyArray<DueEndpoint>): ReadonlyArray<Lane> => {
     const found = due.map(laneOf)
     const kept = new Set(due.map(({ id }) => id))
@@ -105,7 +108,10 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const kindOf = (endpoint: DueEndpoint, now: number): "slow" | "quick" =>
     limiter.isSlow(endpoint, now) ? "slow" : "quick"
 
-  /** Divides the limit of slow endpoints, and that of all others, equally, so that an endpoint that hangs does not use it up. */
+  /**
+   * The number of deliveries to claim per endpoint. The limit of all slow endpoints, and that of all others, is divided
+   * equally, so that one endpoint that hangs does not use it up.
+   */
   const limitsOf = (due: ReadonlyArray<Lane>, now: number) => {
     const wanting = due.flatMap(({ endpoint, queue }) => {
       const wanted = queue.wanted(now)
@@ -143,7 +149,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
       const sendable: Array<Waiting> = []
       for (const delivery of own) {
         const event = bodies.get(delivery.eventId)
-        // An event that could not be read is claimed again once the lease has expired.
+        // An event that could not be read is claimed again after its lease has expired.
         if (event === undefined) worker.drop([delivery])
         else if (event === null) worker.end(missing(delivery, now))
         else sendable.push({ delivery, event })
@@ -171,7 +177,10 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   } satisfies HttpDeliveries
 })
 
-/** Serializes each event once. `null`: not found. One that fails is logged and omitted, so that it does not block others. */
+/**
+ * Serializes each event once; `null` if the event was not found. An event that cannot be serialized is logged and
+ * omitted, so that it does not block others.
+ */
 const bodiesOf = Effect.fnUntraced(function* (events: ReadonlyMap<EventId, PaymentEvent | null>) {
   const bodies = new Map<EventId, EventBody | null>()
   for (const [id, event] of events) {
@@ -193,7 +202,7 @@ const inactive = (delivery: ClaimedDelivery) =>
 
 const missing = (delivery: ClaimedDelivery, now: number) => ended(delivery, canceled(delivery, "event_missing", now))
 
-/** A fault on our side does not use up one of the receiver's attempts. */
+/** The result if the endpoint's secret cannot be decrypted. A fault of the server does not use up an attempt. */
 const notSendable = (delivery: ClaimedDelivery) =>
   Effect.map(Clock.currentTimeMillis, (now) => ended(delivery, postponed(delivery, "not_sendable", now, postponement)))
 

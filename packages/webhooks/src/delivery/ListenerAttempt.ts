@@ -1,4 +1,4 @@
-/** One attempt to deliver an event to the program itself, by calling its listener. Its result is stored later. */
+/** Delivers an event to the embedding program, by calling its listener once. The result is stored later. */
 import type { Tenant } from "@paymux/core"
 import type { PaymentEvent } from "@paymux/core/store"
 import { eventBody } from "@paymux/core/wire"
@@ -8,19 +8,22 @@ import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
 import type { EndedAttempt } from "./DeliveryResults.ts"
 import { nextListenerDelay } from "./RetrySchedule.ts"
 
-/** The program's own listener for the events of an account and mode. */
+/** The listener that the embedding program registers for the events of an account and mode. */
 export interface EventListener {
   readonly tenant: Tenant
-  /** Called at least once per event, in order per payment: the next event waits until this one succeeds. */
+  /**
+   * Handles an event. Called at least once per event, in order per payment: the next event waits until this call
+   * succeeds.
+   */
   readonly handle: (event: EventJson) => Effect.Effect<void, EventListenerFailed>
 }
 
-/** The program's listener threw or timed out. */
+/** The error of a listener call that threw or timed out. */
 export class EventListenerFailed extends Data.TaggedError("EventListenerFailed")<{ readonly cause: unknown }> {}
 
 export const makeListenerAttempt = ({ handle }: EventListener) =>
   Effect.fnUntraced(function* (delivery: ClaimedDelivery, event: PaymentEvent) {
-    // Boundary: `eventBody` writes the shape of `EventJson`.
+    // Cast at a type boundary: `eventBody` writes the shape of `EventJson`.
     const json = JSON.parse(eventBody(event)) as EventJson
     const startedAt = yield* Clock.currentTimeMillis
     const failure = yield* handle(json).pipe(
@@ -50,5 +53,5 @@ export const makeListenerAttempt = ({ handle }: EventListener) =>
     return { delivery, settlement, result: null } satisfies EndedAttempt
   })
 
-/** Time limit of a call in ms. The call then counts as failed; it cannot be aborted. */
+/** The time limit of a listener call, ms. After it the call counts as failed, although it cannot be aborted. */
 export const listenerTimeout = 30_000

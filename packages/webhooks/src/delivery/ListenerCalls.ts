@@ -1,4 +1,4 @@
-/** Calls the program's own listener with due events, in the order of each payment. */
+/** Calls the listener of the embedding program with due events, in order per payment. */
 import { Clock, Effect } from "effect"
 import type { EventId, PaymentEvent } from "@paymux/core/store"
 import * as CallLimiter from "./CallLimiter.ts"
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
     claimed.flatMap((delivery) => {
       const event = events.get(delivery.eventId)
       if (event !== undefined && event !== null) return [{ delivery, event }]
-      // An event that could not be read is claimed again once the lease has expired.
+      // An event that could not be read is claimed again after its lease has expired.
       if (event === undefined) worker.drop([delivery])
       else worker.end({ delivery, settlement: canceled(delivery, "event_missing", now), result: null })
       return []

@@ -2,8 +2,9 @@
  * Ordered deliveries: the events of a payment are sent one after the other, each after the previous one has succeeded.
  *
  * If a listener is broken for a long time, many payments have a failed delivery with others waiting behind it. Scanning
- * past all of those to find one that can be sent would take too long, so each claim examines only the oldest few. If all
- * of them wait for others, they are postponed until shortly after the delivery they wait for, and released once it succeeds.
+ * past all of those to find one that can be sent would take too long, so each claim examines only the oldest few rows.
+ * If all of them wait for other deliveries, they are postponed until shortly after these, and become due once these
+ * succeed.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -14,7 +15,8 @@ import { mapSqlError } from "../mapSqlError.ts"
 import { lockInOrder, skipLocked } from "../rowLocks.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // The ORDER BY makes the planner use the index on `line` even before statistics exist.
+  // A subquery for the earlier deliveries with the same ordering key. Its ORDER BY makes the planner use the index on
+  // `line` even before statistics exist.
   const earlier = (condition: string) =>
     sql.literal(`FROM webhook_deliveries AS earlier
     WHERE earlier.endpoint_id = webhook_deliveries.endpoint_id AND earlier.line = webhook_deliveries.line
@@ -24,7 +26,8 @@ export const make = (sql: SqlClient.SqlClient) => {
   const waitsForLater = sql`(SELECT 1 ${earlier(
     "(earlier.attempts > earlier.tries_before OR earlier.deliver_at > webhook_deliveries.deliver_at)"
   )} LIMIT 1) IS NOT NULL`
-  // Each condition has its own index, so that many rows of one do not slow down the other.
+  // The conditions for ordered deliveries without and with failed attempts. Each has its own index, so that many rows
+  // of one kind do not slow down the other.
   const notTried = sql.literal("line IS NOT NULL AND attempts = tries_before")
   const failed = sql.literal("line IS NOT NULL AND attempts > tries_before")
 
@@ -36,7 +39,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       Effect.map((rows) => rows.map((row): Examined => ({ id: Number(row.id), deliverAt: Number(row.deliver_at) })))
     )
 
-  /** Postpones deliveries that wait for a failed delivery, or for one that is due later. */
+  /** Postpones ordered deliveries that wait for a failed delivery, or for one that is due later. */
   const putOff = ({ now }: OrderedClaim, ids: ReadonlyArray<number>) =>
     mapSqlError(
       sql`
@@ -63,9 +66,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       claimed.push(...(yield* claimedBy(claim, claiming)))
       if (claimed.length >= claim.limit || ids.length < examined) break
       yield* putOff(claim, ids)
-      // Continue past those that were not postponed because the delivery they wait for is in flight.
+      // Continues after the examined rows: some of them were not postponed, because the delivery they wait for is in
+      // flight.
       after = rows.at(-1)
-      // Let other fibers run.
+      // Yields, so that other fibers can run.
       yield* Effect.yieldNow
     }
   })
@@ -74,7 +78,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     Effect.suspend(() => {
       const claimed: Array<ClaimedDelivery> = []
       return claimInTurns(claim, claimed).pipe(
-        // Deliveries that are claimed but not sent would wait until their claims expire.
+        // On an error, returns the deliveries that were claimed before it: if they were not sent, they would wait until
+        // their claims expire.
         Effect.catch((error) =>
           claimed.length === 0
             ? Effect.fail(error)
@@ -89,7 +94,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   return {
     claim: (claim: OrderedClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
-    /** Makes the deliveries behind it due at `now`. As above, the ORDER BY selects the index. */
+    /** Makes the deliveries that wait for the given one due at `now`. The ORDER BY selects the index on `line`. */
     release: ({ endpointId, line }: ClaimedDelivery, now: number) => {
       const behind = sql`SELECT id FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND line = ${line}
         AND status = 'pending' AND ${notTried} ORDER BY place`
@@ -104,15 +109,15 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 }
 
-/** The last examined row, in the order of `oldest`. */
+/** The position of the last examined delivery, in the order of the query `oldest`. */
 interface Examined {
   readonly deliverAt: number
   readonly id: number
 }
 
-/** Rows examined per round: a few ms on SQLite. */
+/** The number of rows that one round of a claim examines: a few ms on SQLite. */
 const examined = 500
-/** Rounds per claim: HTTP deliveries and a shutdown wait for it to end. */
+/** The maximum number of rounds per claim: HTTP deliveries and a shutdown wait for the claim to end. */
 const turns = 20
-/** ms */
+/** The delay, ms, after a failed delivery before those behind it are examined again. */
 const aLittle = 60_000

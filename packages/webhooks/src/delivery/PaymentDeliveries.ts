@@ -1,4 +1,4 @@
-/** The deliveries of one payment's events and their attempts, oldest first and a page at a time. */
+/** Reads the deliveries of one payment's events and their attempts, oldest first, a page at a time. */
 import type { PaymentId } from "@paymux/core"
 import type { LogPlace, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -9,9 +9,9 @@ import type { DeliveryRecord, DeliveryRow } from "./DeliveryList.ts"
 import { attemptOf } from "./DeliveryLog.ts"
 import type { AttemptRecord, AttemptRow } from "./DeliveryLog.ts"
 
-/** A page, in the order of time. */
+/** A page of rows, in the order of time. */
 export interface DeliveryRange {
-  /** Exclusive. */
+  /** The position after which the page starts, exclusive. */
   readonly after: LogPlace
   readonly limit: number
 }
@@ -19,13 +19,16 @@ export interface DeliveryRange {
 export type PaymentDelivery = DeliveryRecord & { readonly row: number }
 
 export interface PaymentDeliveryAttempt extends AttemptRecord {
-  /** Unique. */
+  /** The row's unique id, which orders rows of the same time. */
   readonly row: number
   readonly eventId: string
   readonly endpointId: string
 }
 
-/** Deliveries by the time of their event. Reads one of core's tables. The caller has authorized access to the payment. */
+/**
+ * Reads deliveries by the time of their event, which is in one of core's tables. The caller must have authorized access
+ * to the payment.
+ */
 export const paymentDeliveries = Effect.fnUntraced(function* (
   id: PaymentId,
   { after, limit }: DeliveryRange
@@ -38,7 +41,7 @@ export const paymentDeliveries = Effect.fnUntraced(function* (
   return rows.map((row) => ({ ...deliveryOf(row), row: Number(row.id) }))
 })
 
-/** The ended attempts of these deliveries, by their end. */
+/** Reads the ended attempts of the given deliveries, by their end time. */
 export const paymentDeliveryAttempts = Effect.fnUntraced(function* (
   id: PaymentId,
   { after, limit }: DeliveryRange
@@ -60,7 +63,7 @@ export const paymentDeliveryAttempts = Effect.fnUntraced(function* (
   }))
 })
 
-/** More attempts than a delivery ever has: each resend adds about a dozen. */
+/** The maximum number of attempts to read, more than a delivery ever has: each resend adds about a dozen. */
 const mostAttempts = 100_000
 
 interface Place {

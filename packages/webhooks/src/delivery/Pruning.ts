@@ -1,12 +1,13 @@
 /**
- * Deletes finished deliveries after their retention period, a few at a time. Any number of processes may run it at once.
+ * Deletes finished deliveries after their retention period, in small batches. Several processes may run it at the same
+ * time.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { Pruned } from "./Delivery.ts"
 
-/** Deletes deliveries that ended more than `keepFor` ms ago. Returns their number. */
+/** Deletes deliveries that ended more than `keepFor` ms ago. Returns the number of deleted deliveries. */
 export const pruneOnce: (keepFor: number) => Effect.Effect<number, StoreUnavailable, WebhookDeliveries> =
   Effect.fnUntraced(function* (keepFor) {
     const deliveries = yield* WebhookDeliveries
@@ -22,7 +23,7 @@ export const pruneOnce: (keepFor: number) => Effect.Effect<number, StoreUnavaila
     return total
   })
 
-/** Rows examined per batch: a payment waits for one batch at most, a few ms on SQLite. */
+/** The number of rows examined per batch. A payment waits for one batch at most, a few ms on SQLite. */
 const stretch = 100
-/** Pause between batches in ms. */
+/** The pause between batches, ms. */
 const pause = 20

@@ -4,7 +4,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Delay in ms before each attempt, including the first. After the last attempt the delivery is dead. */
+/** The delay before each attempt, including the first, ms. After the last attempt the delivery is dead (given up). */
 export const retryDelays: ReadonlyArray<number> = [
   0,
   5 * second,
@@ -18,11 +18,11 @@ export const retryDelays: ReadonlyArray<number> = [
   24 * hour
 ]
 
-/** Upper limit for an endpoint's `Retry-After`, in ms. */
+/** The upper limit for the delay that an endpoint's `Retry-After` requests, ms. */
 export const longestRetryAfter = 24 * hour
 
 /**
- * ms until the next attempt after `attempts` attempts; `null`: it was the last one.
+ * The delay until the next attempt, ms, after `attempts` attempts; `null` if that was the last one.
  *
  * `jitter` is in [0, 1) and adds up to a tenth, so that endpoints that failed together are not retried together. An
  * attempt is never earlier than its step or than the endpoint's `Retry-After`.
@@ -33,26 +33,29 @@ export const nextDelay = (attempts: number, jitter: number, retryAfter: number |
   return Math.round(Math.max(step, withinReason(retryAfter) ?? 0) * (1 + jitter / 10))
 }
 
-/** The longest result of `nextDelay` and `nextListenerDelay`, in ms. A later time was set while the clock was ahead. */
+/** The longest possible delay of a retry, ms. A due time further in the future was set while the clock was ahead. */
 export const longestDelay = Math.round(longestRetryAfter * 1.1)
 
-/** The endpoint's `Retry-After`, limited to a day. */
+/** The delay that the endpoint's `Retry-After` requests, limited to a day. */
 export const withinReason = (retryAfter: number | null): number | null =>
   retryAfter === null ? null : Math.min(retryAfter, longestRetryAfter)
 
 /**
- * ms until the program's own listener is called again after `attempts` attempts, an hour at most. Retries never end: once
- * the listener is fixed, no event is missing.
+ * The delay until the embedding program's listener is called again, ms, after `attempts` attempts; at most an hour.
+ * Retries never end, so that no event is missing once the listener is fixed.
  */
 export const nextListenerDelay = (attempts: number): number => processDelays[attempts - 1] ?? hour
 
 const processDelays: ReadonlyArray<number> = [second, 5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute]
 
-/** A `Retry-After` header in ms: seconds or an HTTP date (RFC 9110, section 10.2.3); `null` if it is neither. */
+/**
+ * Parses a `Retry-After` header to a delay in ms. It is a number of seconds or an HTTP date (RFC 9110, section 10.2.3);
+ * `null` if it is neither.
+ */
 export const readRetryAfter = (header: string | null, now: number): number | null => {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * second
-  // Only the form that starts with a weekday: `Date.parse` accepts almost anything.
+  // Accepts only the date format that starts with a weekday, since `Date.parse` accepts almost any text.
   const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

@@ -1,8 +1,9 @@
 /**
- * The delivery worker. It runs in the background while its layer is open, woken by each new event and by a poll.
+ * The webhook delivery worker. It runs in the background while its layer is open, woken by each new event and by
+ * polling.
  *
- * When the layer closes, running attempts get a grace period. A delivery whose attempt does not end in time, or is lost in
- * a crash, is claimed again once its lease expires: endpoints receive each event at least once, under one id.
+ * When the layer closes, running attempts get a grace period. A delivery whose attempt does not end in time, or is lost
+ * in a crash, is claimed again once its lease expires: endpoints receive each event at least once, under one id.
  */
 import { Ids } from "@paymux/core"
 import { PaymentWriter, whenClockSetBack } from "@paymux/core/engine"
@@ -25,36 +26,42 @@ import { defaultTimeout, leaseBeyondTimeout } from "./Worker.ts"
 import type { WebhookHttp } from "../WebhookHttp.ts"
 
 export interface SenderOptions {
-  /** Paymux's version, sent in the `user-agent` header. */
+  /** The version of Paymux, for the `user-agent` header. */
   readonly version: string
-  /** Poll interval in ms. Default 1000. */
+  /** The poll interval, ms. Default: 1000. */
   readonly poll?: number
   /**
-   * Delay in ms after a nudge, so that one query serves many events under load. Default 25; four times as long while the event loop is
-   * busy.
+   * The delay after the worker is woken, ms, so that one query serves many events under load. Default: 25; four times
+   * as long while the event loop is busy.
    */
   readonly gather?: number
-  /** Time limit of one attempt in ms. Default 15,000. */
+  /** The time limit of one attempt, ms. Default: 15,000. */
   readonly timeout?: number
-  /** Concurrent attempts in total and per endpoint. Default 64 and 8; slow endpoints get less, see `ConcurrencyLimiter`. */
+  /**
+   * The maximum number of concurrent attempts, in total and per endpoint. Default: 64 and 8. Slow endpoints get fewer,
+   * see `ConcurrencyLimiter`.
+   */
   readonly concurrency?: number
   readonly concurrencyPerEndpoint?: number
-  /** An endpoint is disabled after every attempt has failed for this many ms. Default 5 days. */
+  /** The duration, ms, of uninterrupted failures after which an endpoint is disabled. Default: 5 days. */
   readonly disableAfter?: number
-  /** Retention of finished deliveries in ms, successful or not. Default 30 days; `null`: forever. */
+  /** The retention of finished deliveries, successful or not, ms. Default: 30 days; `null` keeps them forever. */
   readonly keepDeliveriesFor?: number | null
-  /** Whether the process is busy: then it sends fewer deliveries at a time. Default: by the utilization of the event loop. */
+  /**
+   * Whether the process is busy, so that fewer deliveries are sent at a time. Default: measured by the utilization of
+   * the event loop.
+   */
   readonly isBusy?: () => boolean
-  /** Grace period for running attempts when the layer closes, in ms. Default 3000. */
+  /** The grace period for running attempts when the layer closes, ms. Default: 3000. */
   readonly grace?: number
-  /** The program's own listener. */
+  /** The listener of the embedding program. */
   readonly listener?: EventListener
 }
 
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Wakes the worker for deliveries that no new event announces, such as a resend. Returns immediately. */
+    /** Wakes the worker for deliveries that are not announced by a new event, such as a resend. Returns immediately. */
     readonly nudge: Effect.Effect<void>
   }
 >()("@paymux/webhooks/Sender") {
@@ -100,7 +107,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   const http = yield* HttpDeliveries.make({ worker, timeout, concurrency, concurrencyPerEndpoint, version })
   const calls =
     listener === undefined || listening === null ? null : yield* ListenerCalls.make(listener, listening.id, worker)
-  // Added after `FiberSet.make`, so that it runs before the set's own finalizer interrupts the rest.
+  // This finalizer is added after `FiberSet.make`, so that it runs before the set interrupts the remaining attempts.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       http.giveBackAll()
@@ -120,7 +127,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     fanOutLimit = Math.max(1, Math.min(fanOutBatch, Math.floor(mostFannedOut / each)))
     yield* pauseAfter(fanned.deliveries)
   })
-  // Each step separately: an event that cannot be decoded must not block those fanned out before it.
+  // Runs each step separately: an event that cannot be decoded must not block those fanned out before it.
   const work = Effect.gen(function* () {
     yield* logged(Effect.flatMap(results.store, pauseAfter))
     if (listening !== null) yield* logged(listening.stay)
@@ -138,7 +145,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     Effect.andThen(
       Effect.suspend(() => (gather > 0 ? Effect.sleep(isBusy() ? gather * busyFactor : gather) : Effect.void))
     ),
-    // A claim must not be lost between the database and the start of its attempt.
+    // Uninterruptible, so that no claim is lost between the database and the start of its attempt.
     Effect.andThen(Effect.uninterruptible(work)),
     Effect.forever,
     Effect.forkScoped
@@ -155,7 +162,10 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   return WebhookSender.of({ nudge })
 })
 
-/** Corrects times that were set while the clock was ahead. Claims get the time of an attempt to end, as their worker may live. */
+/**
+ * Corrects due times and claims that were set while the clock was ahead. A claim is ended only after the longest lease,
+ * since its worker may still be sending.
+ */
 const correctAll = Effect.fnUntraced(function* (
   deliveries: WebhookDeliveries["Service"],
   now: number,
@@ -171,27 +181,30 @@ const correctAll = Effect.fnUntraced(function* (
   yield* deliveries.release(ahead)
 })
 
-/** Rows per statement, so that none takes long. */
+/** The number of rows per statement, so that no statement takes long. */
 const correctedAtOnce = 1_000
 
-/** Logs a failure. The work is retried once the database is back or the lease expires. */
+/** Logs a failure and continues. The work is retried once the database is available or the lease expires. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
   effect.pipe(
     Effect.asVoid,
     Effect.catchCause((cause) => Effect.logError("Webhook delivery failed and will be retried", cause))
   )
 
-/** Lets payments continue between the steps of a large round. */
+/** Yields after a step with many deliveries, so that payments continue between the steps of a large round. */
 const pauseAfter = (deliveries: number) => (deliveries < many ? Effect.void : Effect.yieldNow)
 const many = 16
 
 const fanOutBatch = 100
 /**
- * Deliveries that a round adds, estimated by the number of endpoints of the previous events, so that no insert takes long. At
- * least one event is fanned out.
+ * The maximum number of deliveries that a fan-out round adds, so that no insert takes long. The number is estimated
+ * from the endpoints of the previous events. At least one event is fanned out.
  */
 const mostFannedOut = 256
-/** While the event loop is busy, rounds are less frequent: a round has at most `concurrency` deliveries, so payments get more time. */
+/**
+ * The factor by which rounds are less frequent while the event loop is busy. A round has at most `concurrency`
+ * deliveries, so payments get more time.
+ */
 const busyFactor = 4
-/** ms */
+/** The interval between deletions of old deliveries, ms. */
 const pruneEvery = 3_600_000

@@ -1,6 +1,6 @@
 /**
- * Sends a test event to an endpoint: once, signed like every other, and without storing it. Returns the receiver's response
- * to the developer.
+ * Sends a test event to an endpoint once, signed like any other event but not stored. The developer gets the receiver's
+ * response.
  */
 import { Ids } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
@@ -19,28 +19,31 @@ import { mapSqlError } from "../mapSqlError.ts"
 import { WebhookHttp } from "../WebhookHttp.ts"
 
 export interface TestEventResult {
-  /** The receiver answered 2xx. */
+  /** Whether the receiver answered with a 2xx status. */
   readonly delivered: boolean
-  /** ms */
+  /** The duration of the request, ms. */
   readonly duration: number
-  /** The HTTP status; `null`: no response. */
+  /** The HTTP status of the response; `null` without a response. */
   readonly status: number | null
-  /** A short code, such as `timeout` or `ECONNREFUSED`. */
+  /** The error code, such as `timeout` or `ECONNREFUSED`. */
   readonly error: string | null
-  /** The beginning of the response body; see `excerptOf`. */
+  /** An excerpt of the receiver's response body, see `excerptOf`. */
   readonly answer: string | null
 }
 
-/** Test events that can be sent in a burst. Any minute has at most twice as many: a burst, and one more each `interval`. */
+/**
+ * The number of test events that can be sent in a burst. Within any minute, at most twice as many are sent: a burst,
+ * and one more in each `interval`.
+ */
 const burst = 10
 
-/** ms */
+/** The interval at which one further test event is allowed, ms. */
 const interval = 60_000 / burst
 
-/** ms by which the clocks of processes may differ. */
+/** The maximum difference between the clocks of processes, ms. */
 const clockTolerance = 60_000
 
-/** A disabled endpoint receives nothing. */
+/** The error for a disabled endpoint, which receives no events. */
 export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {
   id: Schema.String
 }) {
@@ -49,7 +52,10 @@ export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("En
   }
 }
 
-/** Test events are limited by account and mode, over all processes, so that they cannot be used to flood an address. */
+/**
+ * The error if the limit on test events is reached. It applies per account and mode, over all processes, so that test
+ * events cannot be used to flood an address.
+ */
 export class TooManyTestEvents extends Schema.TaggedError<TooManyTestEvents>()("TooManyTestEvents", {}) {
   override get message() {
     return `At most ${burst} test events can be sent at once, and one more every ${interval / 1000} seconds. Try again shortly.`
@@ -57,16 +63,16 @@ export class TooManyTestEvents extends Schema.TaggedError<TooManyTestEvents>()("
 }
 
 export interface TestEventsOptions {
-  /** Paymux's version, sent in the `user-agent` header. */
+  /** The version of Paymux, for the `user-agent` header. */
   readonly version: string
-  /** Time limit in ms. Default 15,000. */
+  /** The time limit of the request, ms. Default: 15,000. */
   readonly timeout?: number
 }
 
 export class WebhookTestEvents extends Context.Service<
   WebhookTestEvents,
   {
-    /** `null`: this tenant has no such endpoint. */
+    /** Sends a test event; `null` if this tenant has no such endpoint. */
     readonly send: (
       tenant: Tenant,
       endpointId: string
@@ -115,17 +121,17 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
 })
 
 /**
- * Counts a test event of this tenant, over all processes, before it is sent. This is the generic cell rate algorithm: each
- * event advances `free_at` by `interval`, to at most `burst` intervals from now. A slightly later `free_at` was written by a
- * process whose clock is ahead: the limit is reached. If it is much later, the clock was set back since: the event is allowed,
- * and the limit is reached after it.
+ * Counts a test event of this tenant, over all processes, before it is sent. It implements the generic cell rate
+ * algorithm: each event advances `free_at` by `interval`, to at most `burst` intervals from now. A slightly later
+ * `free_at` was written by a process whose clock is ahead: the limit is reached. If it is much later, the clock was set
+ * back since: the event is allowed, and the limit is reached after it.
  */
 const count = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const full = now + burst * interval
   const beyond = full + clockTolerance
-  // One statement, so that concurrent events are all counted. Beyond the limit it writes nothing.
+  // One statement, so that concurrent test events are all counted. If the limit is reached, it writes nothing.
   const counted = yield* mapSqlError(sql`
     INSERT INTO webhook_test_events AS t (account, livemode, sent, started_at, free_at)
     VALUES (${account}, ${livemode}, 0, 0, ${now + interval})

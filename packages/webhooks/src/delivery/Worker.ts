@@ -1,23 +1,26 @@
-/** The shared state of all attempts of a process: fibers, claims, and results that are not stored yet. */
+/** The shared state of all delivery attempts of a process: fibers, claims, and results that are not stored yet. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ClaimedDelivery, DeliveryClaim } from "./Delivery.ts"
 import type { EndedAttempt } from "./DeliveryResults.ts"
 
 export interface Worker {
-  /** Runs attempts in the background. */
+  /** Runs the attempts in the background. */
   readonly run: (attempts: Effect.Effect<void>) => void
-  /** The claim at `now` (ms UTC), for attempts of at most `timeout` ms. */
+  /** Creates a claim request at `now` (ms UTC), for attempts of at most `timeout` ms. */
   readonly claimAt: (now: number, timeout: number) => Omit<DeliveryClaim, "endpoints">
   readonly hold: (claimed: ReadonlyArray<ClaimedDelivery>) => void
   readonly drop: (claimed: ReadonlyArray<ClaimedDelivery>) => void
-  /** Marks claims that the next `release` ends. */
+  /** Marks claims to be ended by the next `release`. */
   readonly giveBack: (claimed: ReadonlyArray<ClaimedDelivery>) => void
-  /** Ends the claims that were given back. If it fails, the next call ends them. */
+  /** Ends the marked claims. If this fails, the next call ends them. */
   readonly release: Effect.Effect<void, StoreUnavailable>
-  /** Keeps a result until it is stored. */
+  /** Buffers the result of an attempt until it is stored. */
   readonly end: (attempt: EndedAttempt) => void
-  /** Makes an attempt and keeps its result. Without a result, the delivery is sent again once its lease has expired. */
+  /**
+   * Makes an attempt and buffers its result. If there is no result, the delivery is sent again once its lease has
+   * expired.
+   */
   readonly attempt: (
     delivery: ClaimedDelivery,
     attempt: Effect.Effect<EndedAttempt>
@@ -32,10 +35,10 @@ export interface WorkerOptions {
 }
 
 export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
-  /** The end of each lease, by the id of its delivery. */
+  /** The end of the lease of each delivery that this process is sending, by delivery id. */
   const held = new Map<number, number>()
   let returned: ReadonlyArray<ClaimedDelivery> = []
-  // The delivery may have been claimed again in the meantime.
+  // Forgets a claim only if it is the same one, since the delivery may have been claimed again in the meantime.
   const dropOne = ({ id, until }: ClaimedDelivery) => {
     if (held.get(id) === until) held.delete(id)
   }
@@ -61,7 +64,7 @@ export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
     },
     release: Effect.suspend(() => {
       const claims = returned
-      // Attempts that end meanwhile may add claims.
+      // Removes only the claims that were ended: attempts that end meanwhile may add others.
       return Effect.tap(release(claims), () => Effect.sync(() => (returned = returned.slice(claims.length))))
     }),
     end: ended,
@@ -76,7 +79,10 @@ export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
   }
 }
 
-/** The time limit of an attempt over HTTP, in ms. */
+/** The default time limit of an HTTP attempt, ms. */
 export const defaultTimeout = 15_000
-/** How long a lease outlives its attempt's time limit in ms, for the wait before it and the reads and writes around it. */
+/**
+ * The time by which a lease outlives the time limit of its attempt, ms: for the wait before the attempt, and for the
+ * reads and writes around it.
+ */
 export const leaseBeyondTimeout = 15_000

@@ -1,4 +1,4 @@
-/** Claims deliveries that are due and unclaimed. */
+/** Claims deliveries that are due and have no valid claim. */
 import type { EventId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -12,15 +12,15 @@ export const isFree = (sql: SqlClient.SqlClient, now: number) => sql`status = 'p
 
 type Claim = Omit<DeliveryClaim, "endpoints">
 
-/** Excludes deliveries that this worker is sending. */
+/** An SQL condition for deliveries without a valid claim, except those that this worker is sending. */
 const isClaimable = (sql: SqlClient.SqlClient, { except = [], now }: Claim) =>
   except.length === 0 ? isFree(sql, now) : sql`${isFree(sql, now)} AND NOT ${sql.in("id", except)}`
 
 const claimedColumns = "id, event_id, endpoint_id, attempts, tries_before, line"
 
 /**
- * Claims the oldest unordered deliveries of each endpoint, with one statement for all endpoints. SQLite cannot limit rows by
- * endpoint, so it reads the largest limit for each, and drops the rows above the endpoint's own limit.
+ * Claims the oldest unordered deliveries of each endpoint, with one statement for all endpoints. SQLite cannot limit
+ * rows by endpoint, so it reads the largest limit for each, and drops the rows above the endpoint's own limit.
  */
 export const claimDue = (sql: SqlClient.SqlClient, claim: DeliveryClaim) => {
   const { endpoints, owner, until } = claim
@@ -40,7 +40,7 @@ export const claimDue = (sql: SqlClient.SqlClient, claim: DeliveryClaim) => {
         WHERE candidate.id IN (${oldest} LIMIT ${largest})) AS candidates
       WHERE place <= most`
   })
-  // As an array, so that PostgreSQL plans for a few rows by index, and selects them once.
+  // The ids are passed as an array, so that PostgreSQL plans for a few rows by index, and selects them once.
   const isDue = sql.literal(
     sql.onDialectOrElse({
       pg: () => "id = ANY (ARRAY(SELECT id FROM due))",
@@ -53,7 +53,7 @@ export const claimDue = (sql: SqlClient.SqlClient, claim: DeliveryClaim) => {
     RETURNING ${sql.literal(claimedColumns)}`
 }
 
-/** Claims the oldest deliveries that meet the condition. */
+/** Claims the oldest deliveries that meet an SQL condition. */
 export const claimWhere = (
   sql: SqlClient.SqlClient,
   claim: OrderedClaim,
@@ -65,14 +65,14 @@ export const claimWhere = (
       ORDER BY deliver_at, id LIMIT ${claim.limit} ${skipLocked(sql)})
     RETURNING ${sql.literal(claimedColumns)}`
 
-/** Runs the claim, and returns its deliveries, oldest first. */
+/** Executes a claim statement, and returns its deliveries, oldest first. */
 export const claimedBy = (claim: Claim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
   mapSqlError(claiming).pipe(
     Effect.map((rows) => rows.map((row) => claimed(row, claim)).toSorted((a, b) => a.id - b.id))
   )
 
 interface ClaimedRow {
-  /** PostgreSQL returns a bigint as text. */
+  /** The id of the delivery. PostgreSQL returns a bigint as text. */
   readonly id: number | string
   readonly event_id: string
   readonly endpoint_id: string
@@ -83,7 +83,7 @@ interface ClaimedRow {
 
 const claimed = (row: ClaimedRow, { owner, until }: Claim): ClaimedDelivery => ({
   id: Number(row.id),
-  // Boundary: the column was written from an event id.
+  // Cast at a type boundary: the column is only written from event ids.
   eventId: row.event_id as EventId,
   endpointId: row.endpoint_id,
   attempts: row.attempts,

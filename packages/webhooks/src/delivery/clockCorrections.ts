@@ -1,9 +1,9 @@
 /**
- * Finds times that were set while the clock was ahead. Without a correction, their deliveries would wait for as long as the
- * clock was ahead.
+ * Finds due times that were set while the clock was ahead. Without a correction, their deliveries would wait for as
+ * long as the clock was ahead.
  *
- * The time of a delivery was set at its last attempt, or at its event. A delivery without an attempt is due when it is added,
- * unless it was postponed because it waits for another one of its `line`.
+ * The due time of a delivery was set at its last attempt, or at its event. A delivery without an attempt is due when it
+ * is added, unless it was postponed because it waits for another one with the same `line` (ordering key).
  */
 import { clockTolerance } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -20,7 +20,7 @@ export const correctDueTimes = Effect.fnUntraced(function* (
   limit: number
 ): Effect.fn.Return<number, StoreUnavailable> {
   const latest = now + clockTolerance
-  // First: once their deliveries are due, new attempts overwrite `last_at`.
+  // Ends the pauses of endpoints first: once their deliveries are due, new attempts overwrite `last_at`.
   const resumed = yield* mapSqlError(sql<{ readonly id: string }>`
     UPDATE webhook_endpoints SET paused_until = NULL WHERE id IN (
       SELECT id FROM webhook_endpoints

@@ -1,7 +1,7 @@
 /** Measures the utilization of the event loop, which also runs payments. */
 import { performance } from "node:perf_hooks"
 
-/** Whether the event loop was busy since the last call. */
+/** Creates a function that returns whether the event loop was busy since its last call. */
 export const makeIsBusy = (): (() => boolean) => {
   let before = performance.eventLoopUtilization()
   return () => {
@@ -11,5 +11,5 @@ export const makeIsBusy = (): (() => boolean) => {
   }
 }
 
-/** Share of the time in which the event loop had work. */
+/** The share of time with work from which on the event loop counts as busy. */
 const busyFrom = 0.7

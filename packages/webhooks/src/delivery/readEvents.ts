@@ -1,12 +1,12 @@
-/** Reads the events of claimed deliveries, each once. */
+/** Reads the events of claimed deliveries, each event once. */
 import { PaymentStore } from "@paymux/core/store"
 import type { EventId, PaymentEvent } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ClaimedDelivery } from "./Delivery.ts"
 
 /**
- * Returns the events by id; `null`: not found. If an event cannot be read, the events are read one by one, and it is logged
- * and omitted, so that it does not block others.
+ * Returns the events by id; `null` if an event was not found. If the batch cannot be read, the events are read one by
+ * one, and the unreadable ones are logged and omitted, so that they do not block others.
  */
 export const readEvents: (
   claimed: ReadonlyArray<ClaimedDelivery>

@@ -9,8 +9,8 @@ import { lockInOrder } from "../rowLocks.ts"
 import type { EndedDelivery, HeldClaim } from "./Delivery.ts"
 
 /**
- * Stores results within a transaction of the caller, so that the attempts of a delivery and its last result always agree.
- * Returns the ids of the deliveries that this worker still held. For the others, nothing is written.
+ * Stores results within a transaction of the caller, so that the attempts of a delivery and its last result always
+ * agree. Returns the ids of the deliveries that this worker still had claimed. Nothing is written for the others.
  */
 export const settle = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -23,7 +23,10 @@ export const settle = Effect.fnUntraced(function* (
   return settled
 })
 
-/** The lease's end and the number of attempts distinguish this claim from others of the same worker. */
+/**
+ * The update statement. It compares the lease's end and the number of attempts, to distinguish this claim from others
+ * of the same worker.
+ */
 const update = (sql: SqlClient.SqlClient, ended: ReadonlyArray<EndedDelivery>) => {
   const rows = rowsOf(
     sql,
@@ -96,7 +99,7 @@ const insertAttempts = (sql: SqlClient.SqlClient, ended: ReadonlyArray<EndedDeli
   return sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration, status, error, answer) ${rows}`
 }
 
-/** Ends the claims that this worker still holds. */
+/** Ends the claims that this worker still has. */
 export const release = (
   sql: SqlClient.SqlClient,
   claims: ReadonlyArray<HeldClaim>
@@ -119,7 +122,7 @@ export const release = (
   )
 }
 
-/** The condition of these ids, whose rows PostgreSQL locks in order first. */
+/** An SQL condition for the rows with the given ids. On PostgreSQL it locks them in order first. */
 const isLocked = (sql: SqlClient.SqlClient, ids: ReadonlyArray<number>) =>
   sql.onDialectOrElse({
     pg: () => sql`webhook_deliveries.id = ANY (ARRAY(

@@ -1,7 +1,7 @@
 /**
- * Decides whether a connection may be opened, at the moment it is opened. The URL is checked again, every address that
- * its host name resolves to is checked, and only checked addresses are connected to. There is no second DNS lookup, so a
- * rebinding name server cannot change the answer in between.
+ * Decides whether a connection may be opened, at the moment it is opened, to prevent webhooks to internal addresses
+ * (SSRF). The URL is checked again, every address that its host name resolves to is checked, and only checked addresses
+ * are connected to. There is no second DNS lookup, so a rebinding name server cannot change the answer in between.
  */
 import { Result } from "effect"
 import { lookup, Resolver } from "node:dns/promises"
@@ -10,11 +10,16 @@ import type { LookupFunction } from "node:net"
 import type { AddressPolicy } from "./AddressPolicy.ts"
 import { judgeUrl } from "./EndpointUrl.ts"
 
-/** The addresses of a host, in the order they are tried. Rejects with an error that has a `code`. */
+/**
+ * Resolves a host name to its addresses, in the order in which they are tried. Rejects with an error that has a `code`.
+ */
 export type Resolve = (host: string) => Promise<ReadonlyArray<string>>
 
 export interface AddressGuard {
-  /** The error code to refuse with, or `null`. An IP address in the URL is checked here, without a lookup. */
+  /**
+   * Returns the error code if the URL must not be requested, otherwise `null`. It checks an IP address in the URL
+   * without a lookup.
+   */
   readonly refusal: (url: string, livemode: boolean) => string | null
   /** The `lookup` function for `node:net`, which connects to the addresses it returns. */
   readonly lookup: LookupFunction
@@ -58,7 +63,7 @@ export const nameServers: Resolve = async (host) => {
   return addresses
 }
 
-/** Resolves a host that the configuration allows the way every other program on the machine does. */
+/** Resolves a host name that the configuration allows, with `dns.lookup`, as other programs on the machine do. */
 const addressesOf: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
 const withCode = (code: string): Error => Object.assign(new Error(code), { code })

@@ -15,7 +15,7 @@
 import { Effect, Schema } from "effect"
 import { BlockList, isIP } from "node:net"
 
-/** Entries of `webhooks.allow` that are neither an address, a range (CIDR) nor a host name. */
+/** The error for entries of `webhooks.allow` that are neither an address, a CIDR range nor a host name. */
 export class AllowListInvalid extends Schema.TaggedError<AllowListInvalid>()("AllowListInvalid", {
   entries: Schema.Array(Schema.String)
 }) {
@@ -25,19 +25,21 @@ export class AllowListInvalid extends Schema.TaggedError<AllowListInvalid>()("Al
 }
 
 export interface AddressPolicy {
-  /** Takes an address as text, without brackets. Anything that is not an IP address is not allowed. */
+  /**
+   * Whether an address, as text without brackets, may be connected to. Text that is not an IP address is not allowed.
+   */
   readonly allowsAddress: (address: string) => boolean
   /** Whether the configuration allows this host by name, regardless of its addresses. */
   readonly opensHost: (host: string) => boolean
 }
 
-/** One sentence that lists the invalid entries, or `null`. For code that reads a configuration. */
+/** Returns one sentence that lists the invalid entries, or `null`. For code that reads a configuration. */
 export const allowListProblem = (allow: ReadonlyArray<string>): string | null => {
   const entries = allow.filter((entry) => !(addRange(new BlockList(), entry) || addHost(new Set(), entry)))
   return entries.length === 0 ? null : new AllowListInvalid({ entries }).message
 }
 
-/** Allowed in the sandbox: receivers on the same machine. */
+/** Addresses allowed in the sandbox, so that receivers can run on the same machine. */
 export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128", "localhost"]
 
 export const make = (allow: ReadonlyArray<string>): Effect.Effect<AddressPolicy, AllowListInvalid> =>
@@ -53,7 +55,7 @@ export const make = (allow: ReadonlyArray<string>): Effect.Effect<AddressPolicy,
         })
   })
 
-/** Names are compared case-insensitively and without the trailing dot. */
+/** Normalizes a host name, since names are compared case-insensitively and without the trailing dot. */
 export const hostKey = (host: string): string => host.toLowerCase().replace(/\.+$/, "")
 
 const isPublic = (address: string): boolean => {
@@ -67,7 +69,7 @@ const isPublic = (address: string): boolean => {
   }
 }
 
-/** An address with a zone (`fe80::1%eth0`) is link-local, so no list contains it. */
+/** An address with a zone (`fe80::1%eth0`) is link-local, which no list contains. */
 const contains = (list: BlockList, address: string): boolean => {
   const version = address.includes("%") ? 0 : isIP(address)
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6")
@@ -86,7 +88,7 @@ const addRange = (list: BlockList, entry: string): boolean => {
 const addHost = (hosts: Set<string>, entry: string): boolean => {
   const host = hostKey(entry)
   const isName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/.test(host)
-  // `10.0.0` or `127.1` is a mistyped address, not a name.
+  // A host such as `10.0.0` or `127.1` is a mistyped address, not a name.
   if (!isName || /^[0-9.]+$/.test(host)) return false
   hosts.add(host)
   return true
@@ -102,24 +104,24 @@ const mapped = listOf("::ffff:0:0/96")
 const globalUnicast = listOf("2000::/3")
 
 const special = listOf(
-  "0.0.0.0/8", // this network
-  "10.0.0.0/8", // private
+  "0.0.0.0/8", // "this network" (RFC 1122)
+  "10.0.0.0/8", // private networks
   "100.64.0.0/10", // carrier-grade NAT
-  "127.0.0.0/8", // loopback
+  "127.0.0.0/8", // loopback addresses
   "168.63.129.16/32", // the host of Azure's machines, at an address that looks public
   "169.254.0.0/16", // link-local, and the metadata service of clouds
-  "172.16.0.0/12", // private
-  "192.0.0.0/24", // protocol assignments
-  "192.0.2.0/24", // documentation
+  "172.16.0.0/12", // private networks
+  "192.0.0.0/24", // reserved for protocol assignments
+  "192.0.2.0/24", // reserved for documentation
   "192.88.99.0/24", // 6to4 relays
-  "192.168.0.0/16", // private
-  "198.18.0.0/15", // benchmarks
-  "198.51.100.0/24", // documentation
-  "203.0.113.0/24", // documentation
-  "224.0.0.0/4", // multicast
+  "192.168.0.0/16", // private networks
+  "198.18.0.0/15", // reserved for benchmarks
+  "198.51.100.0/24", // reserved for documentation
+  "203.0.113.0/24", // reserved for documentation
+  "224.0.0.0/4", // multicast addresses
   "240.0.0.0/4", // reserved, and broadcast
-  "2001::/23", // protocol assignments, Teredo among them
-  "2001:db8::/32", // documentation
-  "2002::/16", // 6to4
-  "3fff::/20" // documentation
+  "2001::/23", // reserved for protocol assignments, such as Teredo
+  "2001:db8::/32", // reserved for documentation
+  "2002::/16", // 6to4 addresses
+  "3fff::/20" // reserved for documentation
 )

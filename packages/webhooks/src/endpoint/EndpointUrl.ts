@@ -19,7 +19,7 @@ const sentences = {
   address: "The host is private, local or reserved; add it to webhooks.allow to permit it"
 } as const
 
-/** The URL cannot be an endpoint. The message does not contain the URL. */
+/** The error for a URL that cannot be an endpoint. Its message does not contain the URL. */
 export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()("EndpointUrlRefused", {
   reason: Schema.Literals(["malformed", "scheme", "userinfo", "https_required", "port", "address"])
 }) {
@@ -28,7 +28,7 @@ export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()
   }
 }
 
-/** The normalized URL without its fragment, or the reason it is refused. */
+/** Returns the normalized URL without its fragment, or the reason why it is refused. */
 export const judgeUrl = (
   url: string,
   livemode: boolean,
@@ -46,8 +46,8 @@ export const judgeUrl = (
 }
 
 /**
- * Checks a URL before it is saved. Characters that the parser drops or reinterprets are refused, because a person would read
- * another host in `https://shop.example\@other.example` than the parser. URLs that were saved before keep working.
+ * Checks a URL before it is saved. Characters that the parser drops or reinterprets are refused, because a person would
+ * read another host in `https://shop.example\@other.example` than the parser. URLs that were saved before keep working.
  */
 export const checkEndpointUrl = (
   url: string,
@@ -67,7 +67,9 @@ export const checkEndpointUrl = (
 // oxlint-disable-next-line no-control-regex
 const isLiteral = (url: string): boolean => !/[\\\u0000-\u001f\u007f]/.test(url)
 
-/** RFC 1035 § 2.3.4: a label has at most 63 bytes, a name at most 253 as text. */
+/**
+ * Whether DNS can resolve the host name: by RFC 1035 § 2.3.4, a label has at most 63 bytes, a name at most 253 as text.
+ */
 const canBeResolved = (href: string): boolean => {
   const { hostname } = new URL(href)
   return hostname.length <= 253 && hostname.split(".").every((label) => label.length <= 63)
@@ -85,40 +87,43 @@ const isOpenHost = (hostname: string, policy: AddressPolicy): boolean => {
 /** Names that public resolvers do not resolve (RFC 6761, RFC 6762, RFC 8375; `.internal` is reserved by ICANN). */
 const localNames = /\.(localhost|local|internal|intranet|lan|home|corp|test|invalid|example|onion|home\.arpa)$/
 
-/** Allowed: 80, 443 and unprivileged ports, except those of databases and other well-known services. */
+/**
+ * Whether an endpoint's URL may have a given port: 80, 443 and unprivileged ports, except those of databases and other
+ * well-known services.
+ */
 const isOpenPort = (port: string): boolean =>
   port === "" || port === "80" || (Number(port) >= 1024 && !servicePorts.has(Number(port)))
 
 const servicePorts: ReadonlySet<number> = new Set([
-  1433, // SQL Server
-  1521, // Oracle
-  2049, // NFS
-  2181, // ZooKeeper
-  2375, // Docker
+  1433, // port of SQL Server
+  1521, // port of Oracle databases
+  2049, // port of NFS
+  2181, // port of ZooKeeper
+  2375, // port of Docker
   2376,
-  2379, // etcd
+  2379, // port of etcd
   2380,
-  3306, // MySQL
-  3389, // RDP
-  4369, // Erlang
-  5432, // PostgreSQL
-  5672, // AMQP
-  5900, // VNC
-  5984, // CouchDB
-  5985, // WinRM
+  3306, // port of MySQL
+  3389, // port of RDP
+  4369, // port of Erlang's port mapper
+  5432, // port of PostgreSQL
+  5672, // port of AMQP
+  5900, // port of VNC
+  5984, // port of CouchDB
+  5985, // port of WinRM
   5986,
-  6000, // X11
-  6379, // Redis
-  6443, // Kubernetes
-  6666, // IRC
+  6000, // port of X11
+  6379, // port of Redis
+  6443, // port of the Kubernetes API
+  6666, // port of IRC
   6667,
-  9042, // Cassandra
-  9092, // Kafka
-  9200, // Elasticsearch
+  9042, // port of Cassandra
+  9092, // port of Kafka
+  9200, // port of Elasticsearch
   9300,
-  10250, // kubelet
-  11211, // memcached
-  27017, // MongoDB
+  10250, // port of the kubelet
+  11211, // port of memcached
+  27017, // port of MongoDB
   27018,
   27019
 ])

@@ -1,5 +1,5 @@
 /**
- * Webhook endpoints. Each belongs to one account and mode and receives only their events.
+ * Manages webhook endpoints. Each endpoint belongs to one account and mode, and receives only their events.
  *
  * A secret is shown once, when the endpoint is added or the secret is rotated. The database stores it encrypted.
  */
@@ -27,78 +27,87 @@ import type { DisabledReason, EndpointRow, WebhookEndpoint } from "./WebhookEndp
 
 export interface NewWebhookEndpoint extends Tenant {
   readonly url: string
-  /** Event types to receive. Default: all, including types added by later versions. */
+  /** The event types to receive. Default: all types, including those of later versions. */
   readonly events?: readonly [EventType, ...ReadonlyArray<EventType>]
-  /** An existing `whsec_` secret to import. Default: a new one. */
+  /** An existing `whsec_` secret to import. Default: a new secret is generated. */
   readonly secret?: Redacted.Redacted<string>
 }
 
-/** The fields to change; absent fields are kept. `events: null`: all types. */
+/** The fields of an endpoint to change; absent fields are kept. `events: null` selects all types. */
 export interface EndpointChanges {
   readonly url?: string
   readonly events?: readonly [EventType, ...ReadonlyArray<EventType>] | null
 }
 
-/** The list of event types is empty or contains an unknown type. */
+/** The error for a list of event types that is empty or contains an unknown type. */
 export class EndpointEventsInvalid extends Schema.TaggedError<EndpointEventsInvalid>()("EndpointEventsInvalid", {}) {
   override get message() {
     return `Name at least one event, or leave the filter out for all of them: ${eventTypes.join(", ")}`
   }
 }
 
-/** Each event is sent to every endpoint of its account and mode, so their number is limited. */
+/**
+ * The error if an account and mode has too many endpoints. The number is limited, since each event is sent to all of
+ * them.
+ */
 export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {}) {
   override get message() {
     return `The account has ${mostEndpoints} webhook endpoints in this mode, the most there can be. Remove one first.`
   }
 }
 
-/** Endpoints of one account and mode. */
+/** The maximum number of endpoints of one account and mode. */
 const mostEndpoints = 50
 
-/** An active endpoint with its signing keys. */
+/** An enabled endpoint with its signing keys. */
 export interface EndpointTarget {
   readonly endpoint: WebhookEndpoint
   readonly key: SigningKey
-  /** Former keys that still sign during a rotation. */
+  /** Former keys, which also sign until a secret rotation ends. */
   readonly formerKeys: ReadonlyArray<SigningKey>
 }
 
 export interface EndpointsOptions {
-  /** The server's secrets, which encrypt endpoint secrets. */
+  /** The secrets of the server, with which endpoint secrets are encrypted. */
   readonly secrets: ServerSecrets
-  /** Non-public addresses, CIDR ranges and host names to allow. */
+  /** The non-public addresses, CIDR ranges and host names that endpoints may have. */
   readonly allow: ReadonlyArray<string>
 }
 
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** Returns the secret, which cannot be read again. */
+    /** Adds an endpoint and returns its secret, which cannot be read again. */
     readonly add: (
       endpoint: NewWebhookEndpoint
     ) => Effect.Effect<
       { readonly endpoint: WebhookEndpoint; readonly secret: Redacted.Redacted<string> },
       EndpointUrlRefused | EndpointEventsInvalid | TooManyEndpoints | WebhookSecretInvalid | StoreUnavailable
     >
-    /** Applies to events that are sent from then on, also retries. `null`: this tenant has no such endpoint. */
+    /**
+     * Changes an endpoint. The change applies to all events that are sent afterwards, also to retries. `null` if this
+     * tenant has no such endpoint.
+     */
     readonly update: (
       tenant: Tenant,
       id: string,
       changes: EndpointChanges
     ) => Effect.Effect<WebhookEndpoint | null, EndpointUrlRefused | EndpointEventsInvalid | StoreUnavailable>
     /**
-     * The endpoint that represents the program itself, the same at every start. It receives events from the moment it is
-     * added. `added`: it did not exist before.
+     * Adds the endpoint that represents the embedding program; it is the same one at every start. It receives events
+     * from then on. `added` is false if it already existed.
      */
     readonly addProcess: (
       tenant: Tenant
     ) => Effect.Effect<{ readonly id: string; readonly added: boolean }, StoreUnavailable>
-    /** Oldest first, including disabled endpoints. */
+    /** Lists the endpoints, oldest first, including disabled ones. */
     readonly list: (tenant: Tenant) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreUnavailable>
-    /** Cancels its pending deliveries. `false`: this tenant has no such endpoint. */
+    /** Removes an endpoint and cancels its pending deliveries. `false` if this tenant has no such endpoint. */
     readonly remove: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Creates a new secret; the former one also signs for a time. `null`: this tenant has no such endpoint. */
+    /**
+     * Rotates the secret of an endpoint: creates a new one, and the former one also signs for a time. `null` if this
+     * tenant has no such endpoint.
+     */
     readonly rotate: (
       tenant: Tenant,
       id: string,
@@ -107,13 +116,19 @@ export class WebhookEndpoints extends Context.Service<
       Rotated | null,
       RotationRefused | WebhookSecretInvalid | SecretBox.EndpointSecretUnreadable | StoreUnavailable
     >
-    /** Cancels its pending deliveries. Disabling it again changes nothing. `false`: this tenant has no such endpoint. */
+    /**
+     * Disables an endpoint and cancels its pending deliveries. Has no effect if it is disabled already. `false` if this
+     * tenant has no such endpoint.
+     */
     readonly disable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** After it answered 410: cancels its pending deliveries. `false`: it was already disabled or removed. */
+    /**
+     * Disables an endpoint that answered 410, and cancels its pending deliveries. `false` if it was already disabled or
+     * removed.
+     */
     readonly disableGone: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Disables it if every attempt since `failingSince` (ms UTC) has failed, on at least `days` days. `false`: an attempt
-     * has succeeded since, or there were too few attempts.
+     * Disables an endpoint if every attempt since `failingSince` (ms UTC) has failed, on at least `days` days. `false`
+     * if an attempt has succeeded since, or there were too few attempts.
      */
     readonly disableFailing: (
       tenant: Tenant,
@@ -121,21 +136,21 @@ export class WebhookEndpoints extends Context.Service<
       failingSince: number,
       days: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Resumes delivery of new events. `false`: this tenant has no such endpoint. */
+    /** Enables an endpoint, so that it receives new events. `false` if this tenant has no such endpoint. */
     readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Active endpoints by id; those that were removed or disabled are left out. */
+    /** Returns the enabled endpoints with the given ids. Removed and disabled ones are left out. */
     readonly targets: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, EndpointTarget | SecretBox.EndpointSecretUnreadable>, StoreUnavailable>
-    /** `null`: removed or disabled. */
+    /** Returns the endpoint with its keys; `null` if it is removed or disabled. */
     readonly target: (
       id: string
     ) => Effect.Effect<EndpointTarget | null, StoreUnavailable | SecretBox.EndpointSecretUnreadable>
-    /** Records a success: the endpoint no longer counts as failing. */
+    /** Records a successful attempt, so that the endpoint no longer counts as failing. */
     readonly succeeded: (id: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Records a failure at `now`. A failing day is counted when the last counted one was 24 hours ago. Nothing is sent to the
-     * endpoint before `pausedUntil` (ms UTC).
+     * Records a failed attempt at `now`. A failing day is counted if the last one was counted at least 24 hours ago. No
+     * request is sent to the endpoint before `pausedUntil` (ms UTC).
      */
     readonly failed: (id: string, now: number, pausedUntil: number | null) => Effect.Effect<void, StoreUnavailable>
   }
@@ -177,7 +192,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   const pause = (id: string, until: number) =>
     mapSqlError(sql`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ${id}`).pipe(Effect.asVoid)
 
-  // Encrypted by `add` or `rotate`, which validated it.
+  // Decrypts a secret. It was validated by `add` or `rotate` before it was encrypted.
   const open = (id: string, sealed: string) =>
     Effect.flatMap(box.open(id, sealed), (secret) => Effect.orDie(readSecret(secret)))
 
@@ -301,17 +316,20 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
 })
 
 interface TargetRow extends EndpointRow {
-  /** A former secret that still signs. An endpoint has a row for each. */
+  /** A former secret that still signs. The query returns a row of the endpoint for each. */
   readonly former: string | null
 }
 
-/** Runs in a transaction, and waits for concurrent inserts to the same account and mode, so that the limit holds. */
+/**
+ * Inserts an endpoint in a transaction. It waits for concurrent inserts to the same account and mode, so that the limit
+ * on endpoints is not exceeded.
+ */
 const insert = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, endpoint: WebhookEndpoint, sealed: string) {
   const { account, createdAt, events, id, livemode, url } = endpoint
   const own = sql`account = ${account} AND livemode = ${livemode} AND url <> ${processUrl}`
   yield* sql.onDialectOrElse({
     pg: () => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${account} ${livemode}`}, 0))`,
-    // A transaction of SQLite is the only writer from its beginning.
+    // SQLite needs no lock, since a transaction is the only writer from its beginning.
     orElse: () => Effect.void
   })
   const [others] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM webhook_endpoints WHERE ${own}`
@@ -327,7 +345,7 @@ const filterOf = (events: ReadonlyArray<EventType> | null) => {
 
 const columnOf = (filter: ReadonlyArray<string> | null) => (filter === null ? null : JSON.stringify(filter))
 
-/** Callers without type checking may pass anything. */
+/** Whether a list of event types is valid. Callers without type checking may pass any value. */
 const isFilter = (events: ReadonlyArray<string>): boolean => {
   const known: ReadonlySet<string> = new Set(eventTypes)
   return Array.isArray(events) && events.length > 0 && events.every((event) => known.has(event))

@@ -1,5 +1,5 @@
 /**
- * Rotation of an endpoint's secret. For a time each event carries two signatures, one with the new secret and one with the
+ * Rotates an endpoint's secret. For a time each event carries two signatures, one with the new secret and one with the
  * former, so that a receiver can verify with either and no event is lost during the change.
  */
 import type { Tenant } from "@paymux/core"
@@ -10,20 +10,23 @@ import type { SecretBox } from "./SecretBox.ts"
 import { generateSecret, readSecret } from "./Signature.ts"
 
 export interface Rotation {
-  /** An existing `whsec_` secret to import. Default: a new one. */
+  /** An existing `whsec_` secret to import. Default: a new secret is generated. */
   readonly secret?: Redacted.Redacted<string>
-  /** ms for which the former secret also signs. Default 24 h, at most 30 days; 0: all former secrets stop now. */
+  /**
+   * The time, ms, for which the former secret also signs. Default: 24 h; at most 30 days. With 0, all former secrets
+   * stop signing now.
+   */
   readonly overlap?: number
 }
 
 export interface Rotated {
-  /** Cannot be read again. */
+  /** The new secret, which cannot be read again. */
   readonly secret: Redacted.Redacted<string>
-  /** The former secret also signs until this time, ms UTC; `null`: it does not. */
+  /** The time until which the former secret also signs, ms UTC; `null` if it does not. */
   readonly formerUntil: number | null
 }
 
-/** The rotation was refused; the secret is unchanged. */
+/** The error of a refused rotation. The secret is unchanged. */
 export class RotationRefused extends Schema.TaggedError<RotationRefused>()("RotationRefused", {
   reason: Schema.Literals(["overlap", "too_many"])
 }) {
@@ -34,7 +37,7 @@ export class RotationRefused extends Schema.TaggedError<RotationRefused>()("Rota
   }
 }
 
-/** `null`: the tenant has no such endpoint. */
+/** Rotates the secret; `null` if the tenant has no such endpoint. */
 export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenant, id: string, rotation: Rotation) {
   const { overlap = defaultOverlap } = rotation
   if (!Number.isSafeInteger(overlap) || overlap < 0 || overlap > longestOverlap) {
@@ -44,7 +47,7 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
   yield* readSecret(secret)
   const sealed = yield* box.seal(id, secret)
   const sql = yield* SqlClient.SqlClient
-  // Serializes concurrent rotations. SQLite has a single writer anyway.
+  // A row lock that serializes concurrent rotations. SQLite needs none, since it has a single writer.
   const locked = sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE", orElse: () => "" }))
   const swap = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -52,7 +55,8 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
       SELECT secret FROM webhook_endpoints
       WHERE id = ${id} AND account = ${tenant.account} AND livemode = ${tenant.livemode} AND secret <> '' ${locked}`
     if (held === undefined) return null
-    // Fails if the server's secret has changed: then the new secret would be unreadable for other servers, and events would wait.
+    // Fails if the server's secret was changed: other servers could not decrypt the new endpoint secret, and events
+    // would wait.
     yield* box.open(id, held.secret)
     const ended = overlap === 0 ? sql`` : sql`AND expires_at <= ${now}`
     yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id} ${ended}`
@@ -71,5 +75,5 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
 const day = 86_400_000
 const defaultOverlap = day
 const longestOverlap = 30 * day
-/** Receivers check every signature in the header. */
+/** The maximum number of former secrets, since receivers check every signature in the header. */
 const mostFormer = 4

@@ -1,16 +1,19 @@
-/** The endpoint that represents the program itself while it has an `onEvent` listener. */
+/** The endpoint that represents the embedding program while it has an `onEvent` listener. */
 import { Clock, Effect } from "effect"
 import { WebhookEndpoints } from "./Endpoints.ts"
 import type { EventListener } from "../delivery/ListenerAttempt.ts"
 
-/** `stay` restores the endpoint if it is removed while the program runs. Otherwise it would miss events until its next start. */
+/**
+ * Adds the endpoint. The returned `stay` adds it again if it is removed while the program runs, since the listener
+ * would otherwise miss events until the next start.
+ */
 export const make = Effect.fnUntraced(function* ({ tenant }: EventListener, every: number) {
   const endpoints = yield* WebhookEndpoints
   const { id } = yield* endpoints.addProcess(tenant)
   let lookedAt = yield* Clock.currentTimeMillis
   const stay = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // Also when the clock was set back.
+    // Compares the absolute difference, since the clock may have been set back.
     if (Math.abs(now - lookedAt) < every) return
     const { added } = yield* endpoints.addProcess(tenant)
     lookedAt = now

@@ -1,10 +1,10 @@
-/** Encrypts endpoint secrets in the database, each for its own endpoint. */
+/** Encrypts endpoint secrets for the database. Each ciphertext is bound to its endpoint. */
 import type { ServerSecrets } from "@paymux/core/wire"
 import { Effect, Redacted, Schema } from "effect"
 import { sealedText } from "../SealedText.ts"
 import type { SealedText } from "../SealedText.ts"
 
-/** The stored secret does not decrypt: the server's secret has changed, or the row was modified. */
+/** The error for a stored secret that does not decrypt: the server's secret was changed, or the row was modified. */
 export class EndpointSecretUnreadable extends Schema.TaggedError<EndpointSecretUnreadable>()(
   "EndpointSecretUnreadable",
   { endpointId: Schema.String }

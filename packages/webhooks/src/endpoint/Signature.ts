@@ -1,8 +1,8 @@
 /**
- * Signs requests as Standard Webhooks specifies (https://www.standardwebhooks.com, symmetric scheme `v1`).
+ * Signs webhook requests as Standard Webhooks specifies (https://www.standardwebhooks.com, symmetric scheme `v1`).
  *
- * A secret is `whsec_` followed by base64 of 24 to 64 bytes. The signed content is `<webhook-id>.<webhook-timestamp>.<body>`.
- * Any Standard Webhooks library verifies it.
+ * A secret is `whsec_` followed by base64 of 24 to 64 bytes. The signed content is
+ * `<webhook-id>.<webhook-timestamp>.<body>`. Any Standard Webhooks library verifies it.
  *
  * @example
  * ```ts
@@ -18,24 +18,24 @@ export interface SignatureHeaders {
   readonly "webhook-signature": string
 }
 
-/** The text is not a `whsec_` secret of 24 to 64 bytes. The error does not contain it. */
+/** The error for text that is not a `whsec_` secret of 24 to 64 bytes. It does not contain the text. */
 export class WebhookSecretInvalid extends Schema.TaggedError<WebhookSecretInvalid>()("WebhookSecretInvalid", {}) {
   override get message() {
     return "A webhook secret is whsec_ followed by base64 of 24 to 64 bytes"
   }
 }
 
-/** A decoded secret: the key's bytes. */
+/** The signing key: the bytes of a decoded secret. */
 export type SigningKey = Redacted.Redacted<Uint8Array>
 
 export const sign = (webhook: {
-  /** The event's id, the same for every attempt. */
+  /** The id of the event, the same for every attempt. */
   readonly id: string
-  /** Unix seconds of this attempt: receivers reject timestamps older than a few minutes. */
+  /** The time of this attempt, Unix seconds. Receivers reject timestamps older than a few minutes. */
   readonly timestampSeconds: number
   readonly body: string
   readonly key: SigningKey
-  /** Former keys during a rotation: each adds a signature, and receivers accept any of them. */
+  /** The former keys during a secret rotation. Each adds a signature, and receivers accept any of them. */
   readonly formerKeys?: ReadonlyArray<SigningKey>
 }): SignatureHeaders => {
   const timestamp = String(webhook.timestampSeconds)
@@ -46,7 +46,10 @@ export const sign = (webhook: {
   return { "webhook-id": webhook.id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
 }
 
-/** The base64 must be canonical, so that every library decodes the same bytes; padding is optional. */
+/**
+ * Decodes a secret to its key. The base64 must be canonical, so that every library decodes the same bytes; padding is
+ * optional.
+ */
 export const readSecret = (secret: Redacted.Redacted<string>): Effect.Effect<SigningKey, WebhookSecretInvalid> =>
   Effect.suspend(() => {
     const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(Redacted.value(secret))?.[1] ?? ""
@@ -59,7 +62,7 @@ export const readSecret = (secret: Redacted.Redacted<string>): Effect.Effect<Sig
 
 const unpadded = (base64: string): string => base64.replace(/=+$/, "")
 
-/** A new secret of 32 bytes, from the system's secure random source: `Random` may be seeded. */
+/** Generates a secret of 32 bytes from the system's secure random source, since `Random` may be seeded. */
 export const generateSecret: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(() =>
   Redacted.make(`whsec_${randomBytes(32).toString("base64")}`)
 )

@@ -1,23 +1,28 @@
-/** An endpoint, and how its row is decoded. */
+/** A webhook endpoint, and the decoder of its database row. */
 import type { Tenant } from "@paymux/core"
 
 export interface WebhookEndpoint extends Tenant {
-  /** `we_…` */
+  /** The id of the endpoint, `we_…`. */
   readonly id: string
-  /** `process:` is not an address: it represents the program that embeds Paymux. */
+  /** The URL of the receiver. `process:` is no URL to send to: it represents the program that embeds Paymux. */
   readonly url: string
-  /** Event types it receives; `null`: all. */
+  /** The event types that the endpoint receives; `null` for all types. */
   readonly events: ReadonlyArray<string> | null
-  /** ms UTC */
+  /** The time when the endpoint was added, ms UTC. */
   readonly createdAt: number
-  /** Every attempt since this time has failed, ms UTC. `null`: the last attempt succeeded, or there was none. */
+  /**
+   * The time since which every attempt has failed, ms UTC; `null` if the last attempt succeeded or no attempt was made.
+   */
   readonly failingSince: number | null
-  /** When it was disabled, ms UTC; it receives nothing from then on. */
+  /** The time when the endpoint was disabled, ms UTC. It receives no events from then on. */
   readonly disabledAt: number | null
   readonly disabledReason: DisabledReason | null
 }
 
-/** `gone`: it answered 410. `failing`: every attempt failed for days. `operator`: someone disabled it. */
+/**
+ * The reason why an endpoint was disabled. `gone`: it answered 410. `failing`: every attempt failed for days.
+ * `operator`: on request.
+ */
 export type DisabledReason = "gone" | "failing" | "operator"
 
 export const processUrl = "process:"
@@ -25,12 +30,12 @@ export const processUrl = "process:"
 export interface EndpointRow {
   readonly id: string
   readonly account: string
-  /** 0 or 1 on SQLite. */
+  /** The mode of the endpoint; SQLite stores 0 or 1. */
   readonly livemode: boolean | number
   readonly url: string
   readonly events: string | null
   readonly secret: string
-  /** PostgreSQL returns a bigint as text. */
+  /** The creation time, ms UTC. PostgreSQL returns a bigint as text. */
   readonly created_at: number | string
   readonly failing_since: number | string | null
   readonly disabled_at: number | string | null
@@ -42,7 +47,7 @@ export const readEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   account: row.account,
   livemode: Boolean(row.livemode),
   url: row.url,
-  // Boundary: only `WebhookEndpoints` writes this column, from such a list.
+  // Cast at a type boundary: only `WebhookEndpoints` writes this column, from such a list.
   events: row.events === null ? null : (JSON.parse(row.events) as ReadonlyArray<string>),
   createdAt: Number(row.created_at),
   failingSince: row.failing_since === null ? null : Number(row.failing_since),

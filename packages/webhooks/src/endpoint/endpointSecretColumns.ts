@@ -1,9 +1,12 @@
-/** The columns of the database that contain encrypted secrets of endpoints. */
+/** The database columns that contain encrypted endpoint secrets. */
 import type { ServerSecrets } from "@paymux/core/wire"
 import type { SealedColumn } from "../SealedColumn.ts"
 import { boxOf } from "./SecretBox.ts"
 
-/** In the order in which they are re-encrypted: a rotation of an endpoint's secret moves a text from the first to the second. */
+/**
+ * The columns in the order of re-encryption: a rotation of an endpoint's secret moves a text from the first column to
+ * the second.
+ */
 export const endpointSecretColumns = (secrets: ServerSecrets): ReadonlyArray<SealedColumn> => {
   const box = boxOf(secrets)
   return [
