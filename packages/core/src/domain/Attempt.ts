@@ -1,4 +1,4 @@
-/** One try of a payment at a candidate provider. A payment has at most one attempt in flight. */
+/** One attempt of a payment: one try at one provider. A payment has at most one attempt in flight. */
 import type { FailureCode } from "./Decline.ts"
 
 export type OutcomeStatus =
@@ -13,29 +13,43 @@ export type OutcomeStatus =
   | "canceled"
 
 export interface Attempt {
-  /** 1, 2, 3 … in the order in which the payment's attempts were started. */
+  /** The number of the attempt: 1, 2, 3 … in the order in which the payment's attempts were started. */
   readonly seq: number
-  /** The provider instance. */
+  /** The id of the provider instance at which the attempt is made. */
   readonly provider: string
   readonly status: OutcomeStatus
-  /** Why this candidate was chosen: `priority`, `split 70/100`, `success_rate 92.1% of 212 visa cards, drawn 91.8%`, `failover: not_executed`. */
+  /**
+   * The reason why this provider was chosen: `priority`, `split 70/100`, `success_rate 92.1% of 212 visa cards, drawn
+   * 91.8%`, `failover: not_executed`.
+   */
   readonly reason: string
-  /** Our code for the failure of the attempt, and the vendor's raw code; never the vendor's raw text. */
+  /**
+   * The failure code of the attempt (Paymux's own, next to the vendor's raw code). The vendor's raw text is never
+   * stored.
+   */
   readonly code: FailureCode | null
   readonly vendorCode: string | null
-  /** Whether a `next_action` was shown to the payer: from then on no other provider may be tried. */
+  /** Whether a `next_action` was shown to the payer. From then on, no other provider may be tried. */
   readonly actionShown: boolean
-  /** Whether the attempt took money after it had ended without money. */
+  /** Whether the attempt took money after it had already ended without money. */
   readonly late: boolean
-  /** Whether the attempt's money is an overpayment, which is refunded: another attempt had paid, or the payment had ended. */
+  /**
+   * Whether the attempt's money is an overpayment, which is refunded: another attempt had paid, or the payment had
+   * ended.
+   */
   readonly isOverpayment: boolean
-  /** ms UTC */
+  /** The start of the attempt, ms UTC. */
   readonly startedAt: number
-  /** ms UTC. A captured attempt keeps the time of its authorization: from then on the provider's answer was known. */
+  /**
+   * The end of the attempt, ms UTC. A captured attempt keeps the time of its authorization, since the provider's answer
+   * was known from then on.
+   */
   readonly endedAt: number | null
 }
 
-/** Whether an attempt with this status may still take money. While an attempt is in flight, no other attempt may start. */
+/**
+ * Whether an attempt with this status may still take money. While an attempt is in flight, no other attempt may start.
+ */
 export const isInFlight = (status: OutcomeStatus): boolean =>
   status === "sending" || status === "pending" || status === "unknown"
 
@@ -43,5 +57,5 @@ export const isInFlight = (status: OutcomeStatus): boolean =>
 export const isClosedWithoutMoney = (status: OutcomeStatus): boolean =>
   status === "declined" || status === "not_executed" || status === "expired" || status === "canceled"
 
-/** The vendor code of an attempt that an operator found to be paid. */
+/** The vendor code that is stored for an attempt that an operator found to be paid. */
 export const byOperator = "operator"

@@ -3,20 +3,20 @@
  * (ISO/IEC 7812-1, Luhn). Order numbers may be as long, and one in ten numbers has a correct check digit.
  */
 
-/** The fewest and the most digits of a card number. */
+/** The minimum and maximum number of digits in a card number. */
 export const SHORTEST = 12
 export const LONGEST = 19
 
 /** Whether grouped digits, or digits after a word for a card, are a card number. */
 export const isCardNumber = (digits: string): boolean => anyNetwork.test(digits) && hasCheckDigit(digits)
 
-/** Whether digits without grouping, and without a word such as `card`, are the number of a card in use. */
+/** Whether digits that are not grouped, and not preceded by a word such as `card`, are the number of a card in use. */
 export const isCardInUse = (digits: string): boolean =>
   testNumbers.has(digits) || (isIssued(digits) && hasCheckDigit(digits))
 
 /**
- * Whether the digits are a card number that networks and providers publish for tests. A test number can be nothing else, so an
- * integration that would send card numbers is rejected before it goes live.
+ * Whether the digits are a card number that networks and providers publish for tests. A test number can be nothing
+ * else, so an integration that would send card numbers is rejected before it goes live.
  */
 export const isTestNumber = (digits: string): boolean => testNumbers.has(digits)
 
@@ -26,7 +26,8 @@ const networks = {
   mastercard: /(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}/,
   americanExpress: /3[47]\d{13}/,
   discover: /(?:6011|64[4-9]\d|65\d{2})\d{12,15}/,
-  // No shorter numbers: twelve digits that begin with the last digit of a year are a UPI reference number.
+  // RuPay. Shorter numbers are excluded: twelve digits that begin with the last digit of a year are a UPI reference
+  // number.
   rupay: /(?:60\d{2}|65\d{2}|81\d{2}|82\d{2}|508\d)\d{12}/,
   jcb: /35(?:2[89]|[3-8]\d)\d{12,15}/,
   dinersClub: /3[0689]\d{12}/,
@@ -41,7 +42,7 @@ const anyNetwork = new RegExp(
 )
 
 interface IssuedRange {
-  /** Six digits, inclusive. */
+  /** The first six digits of the range, both ends inclusive. */
   readonly from: number
   readonly to: number
   readonly lengths: ReadonlyArray<number>
@@ -51,15 +52,15 @@ const range = (from: number, to: number, ...lengths: ReadonlyArray<number>): Iss
 
 /** The issuer numbers that card networks have assigned, and the lengths of their card numbers. */
 const issued: ReadonlyArray<IssuedRange> = [
-  // Visa. Cards of 13 digits were withdrawn, and shop systems use order numbers of that length.
+  // Issuer numbers of Visa. Cards of 13 digits were withdrawn, and shop systems use order numbers of that length.
   range(400_000, 499_999, 16, 19),
-  // Mastercard.
+  // Issuer numbers of Mastercard.
   range(510_000, 559_999, 16),
   range(222_100, 272_099, 16),
-  // American Express.
+  // Issuer numbers of American Express.
   range(340_000, 349_999, 15),
   range(370_000, 379_999, 15),
-  // Discover.
+  // Issuer numbers of Discover.
   range(601_100, 601_103, 16, 19),
   range(601_105, 601_109, 16, 19),
   range(601_120, 601_149, 16, 19),
@@ -67,20 +68,20 @@ const issued: ReadonlyArray<IssuedRange> = [
   range(601_177, 601_179, 16, 19),
   range(601_186, 601_199, 16, 19),
   range(644_000, 659_999, 16, 19),
-  // RuPay and UnionPay. They share the prefix 81.
+  // Issuer numbers of RuPay and UnionPay, which share the prefix 81.
   range(508_500, 508_999, 16),
   range(606_985, 607_984, 16),
   range(608_001, 608_500, 16),
   range(810_000, 829_999, 16),
   range(620_000, 629_999, 16, 17, 18, 19),
-  // JCB.
+  // Issuer numbers of JCB.
   range(352_800, 358_999, 16, 19),
-  // Diners Club.
+  // Issuer numbers of Diners Club.
   range(300_000, 305_999, 14),
   range(309_500, 309_599, 14),
   range(360_000, 369_999, 14),
   range(380_000, 399_999, 14),
-  // Maestro.
+  // Issuer numbers of Maestro.
   ...[501_800, 502_000, 503_800, 589_300].map((from) => range(from, from + 99, 12, 13, 14, 15, 16, 17, 18, 19)),
   range(630_400, 630_499, 16, 17, 18, 19),
   range(639_000, 639_099, 16, 17, 18, 19),

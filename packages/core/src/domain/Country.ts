@@ -1,6 +1,6 @@
 /**
- * Country codes of ISO 3166-1 alpha-2, as of 2026. `XK` (Kosovo) is user-assigned in that standard, and used by card networks
- * and vendors.
+ * Country codes of ISO 3166-1 alpha-2, as of 2026. `XK` (Kosovo) is user-assigned in that standard, and used by card
+ * networks and vendors.
  */
 const codes =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC " +

@@ -24,7 +24,10 @@ export const declineCodes = [
 /** The reason for a decline. */
 export type DeclineCode = (typeof declineCodes)[number]
 
-/** The reasons for a failure: the declines, and failures that are not a decline, such as no provider that could be reached. */
+/**
+ * The codes of a failure: the decline codes, and codes of failures that are not a decline, such as no provider that
+ * could be reached.
+ */
 export const failureCodes = [
   ...declineCodes,
   "provider_unavailable",
@@ -47,9 +50,9 @@ export type RetryClass = "never" | "other_provider" | "same_later"
 
 export interface Failure {
   readonly code: FailureCode
-  /** A text for people; never the vendor's raw text. */
+  /** The failure as text for people; never the vendor's raw text. */
   readonly message: string
-  /** Whether a new payment may succeed. */
+  /** Whether a new payment for the same purchase may succeed. */
   readonly retryable: boolean
 }
 
@@ -82,7 +85,7 @@ const messages: { readonly [code in FailureCode]: string } = {
   authorization_expired: "The hold on the funds lapsed before it was captured."
 }
 
-/** A failure with the fixed message for its code. */
+/** Creates a failure with the fixed message for its code. */
 export const failure = (code: FailureCode, retryable: boolean): Failure => ({
   code,
   message: messages[code],

@@ -14,20 +14,20 @@ export interface Dispute {
   /** The attempt whose charge is disputed. */
   readonly attemptSeq: number
   readonly provider: string
-  /** The provider's reference for the dispute; `null`: the provider reported none. */
+  /** The provider's reference for the dispute; `null` if the provider reported none. */
   readonly reference: string | null
   /**
-   * The disputed amount: above zero, in the smallest unit of `currency`. If no amount was reported, the captured amount of the
-   * charge.
+   * The disputed amount: above zero, in the smallest unit of `currency`. If no amount was reported, the captured amount
+   * of the charge.
    */
   readonly minorUnits: number
-  /** ISO 4217, as the provider reported the currency: it may differ from the payment's currency. */
+  /** The ISO 4217 currency as the provider reported it. It may differ from the payment's currency. */
   readonly currency: string
   readonly status: DisputeStatus
   /** The source of the dispute: a report of the provider, or an operator. */
   readonly source: "provider" | "operator"
-  /** ms UTC; the time at which the dispute was first recorded. */
+  /** The time at which the dispute was first recorded, ms UTC. */
   readonly openedAt: number
-  /** ms UTC; the time at which the dispute was recorded as lost or won. `null`: the dispute is open. */
+  /** The time at which the dispute was recorded as lost or won, ms UTC; `null` if the dispute is open. */
   readonly closedAt: number | null
 }

@@ -1,9 +1,10 @@
 /**
- * The books of a payment: the reported movements of money, one row for each report with new information. Rows are only added.
+ * The ledger of a payment (its "books"): the reported movements of money, one entry for each report with new
+ * information. Entries are only appended.
  *
- * Providers report in two ways. A `movement` is one capture, refund or release, with a reference of its own or as the result of
- * one of our operations. A `total` is the amount that a charge has captured so far, and a later, larger total includes the
- * earlier total. `balance` reads both; no other code adds entries up.
+ * Providers report in two ways. A `movement` is one capture, refund or release, with a reference of its own or as the
+ * result of one of our operations. A `total` is the amount that a charge has captured so far, and a later, larger total
+ * includes the earlier total. `balance` reads both; no other code adds entries up.
  */
 import type { OperationId } from "./Ids.ts"
 import type { EvidenceSource } from "./Evidence.ts"
@@ -41,18 +42,18 @@ export type EntryBasis = (typeof entryBases)[number]
 
 export interface Entry {
   readonly attemptSeq: number
-  /** The operation that the report names; `null`: the report names no operation. */
+  /** The operation that the report names; `null` if the report names none. */
   readonly operationId: OperationId | null
   readonly kind: EntryKind
   readonly basis: EntryBasis
-  /** Above zero, in the smallest unit of `currency`. */
+  /** The amount, above zero, in the smallest unit of `currency`. */
   readonly minorUnits: number
-  /** ISO 4217, as the provider reported the currency: it may differ from the payment's currency. */
+  /** The ISO 4217 currency as the provider reported it. It may differ from the payment's currency. */
   readonly currency: string
   readonly provider: string
-  /** The provider's reference for the movement, or for the charge if the basis is `total`. */
+  /** The provider's reference: for the charge if the basis is `total`, otherwise for the movement. */
   readonly reference: string | null
   readonly source: EvidenceSource
-  /** ms UTC */
+  /** The time at which the entry was recorded, ms UTC. */
   readonly recordedAt: number
 }

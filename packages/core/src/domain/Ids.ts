@@ -1,12 +1,12 @@
 /**
  * Identifiers and idempotency keys, behind a port so that a simulation can seed them.
  *
- * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time at which they were
- * made, which is the order of lists. Idempotency keys are UUIDv4.
+ * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time at which
+ * they were made, which is the order of lists. Idempotency keys are UUIDv4.
  *
- * With an origin and a `NameDigest`, an id or idempotency key is derived instead of random. A derived payment id still begins
- * with the time, and its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because providers
- * receive it.
+ * With an origin and a `NameDigest`, an id or idempotency key is derived instead of random. A derived payment id still
+ * begins with the time, and its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because
+ * providers receive it.
  *
  * In a cell the ids of payments and operations end with the cell's name: see `Cell`.
  */
@@ -21,10 +21,10 @@ export type RefundId = string & { readonly RefundId: "RefundId" }
 export type EventId = string & { readonly EventId: "EventId" }
 export type IdempotencyKey = string & { readonly IdempotencyKey: "IdempotencyKey" }
 
-/** The values from which an id or idempotency key is derived; `null`: it is random. */
+/** The values from which an id or idempotency key is derived; `null` if it is random. */
 export type Origin = ReadonlyArray<string | number | boolean> | null
 
-/** The names of an operation that a provider receives. They are the same for all sends of the operation. */
+/** The identifiers of an operation that a provider receives. They are the same for all sends of the operation. */
 export interface OperationNames {
   readonly id: OperationId
   readonly key: IdempotencyKey
@@ -33,30 +33,36 @@ export interface OperationNames {
 export class Ids extends Context.Service<
   Ids,
   {
-    /** Generates a payment id. `time`: the time with which the id begins, in ms UTC. Default: the time of the clock. */
+    /** Generates a payment id. `time` (ms UTC, default: now) is the time with which the id begins. */
     readonly payment: (origin: Origin, time?: number) => PaymentId
     readonly operation: (origin: Origin) => OperationNames
     readonly event: () => EventId
-    /** The id of a webhook endpoint. */
+    /** Generates the id of a webhook endpoint. */
     readonly endpoint: () => string
-    /** An id for one running engine, so that the engine can distinguish its work from the work of a stopped process. */
+    /**
+     * Generates an id for a running engine, so that the engine can distinguish its own work from that of a stopped
+     * process.
+     */
     readonly engine: () => string
   }
 >()("@paymux/core/domain/Ids") {
   /**
-   * Whether the names of an operation are derived. The same request may have sent an operation with these names before a database
-   * lost its last commits.
+   * Whether the identifiers of an operation are derived from its request. If so, the same request may have sent an
+   * operation with these identifiers before a database lost its last commits.
    */
   static isDerived(id: OperationId): boolean {
     return /^op_[4-7]/.test(id)
   }
 
-  /** Whether `text` has the shape of an operation id, with a cell or without. A vendor may also return ids of other systems. */
+  /**
+   * Whether `text` has the format of an operation id, with a cell or without. A vendor may also return ids of other
+   * systems.
+   */
   static isOperation(text: string): text is OperationId {
     return isOperationId(text)
   }
 
-  /** Makes ids from the cryptographic randomness of the platform, the `NameDigest` and the `Cell`. */
+  /** The service that makes ids from the platform's cryptographic randomness, the `NameDigest` and the `Cell`. */
   static readonly layer = Layer.effect(
     Ids,
     Effect.gen(function* () {
@@ -66,7 +72,10 @@ export class Ids extends Context.Service<
   )
 }
 
-/** Makes ids from a source of random bytes and a clock; `random(n)` returns a new array of `n` bytes, `now()` ms UTC. */
+/**
+ * Makes ids from a source of random bytes and a clock. `random(n)` returns a new array of `n` bytes, `now()` the time
+ * in ms UTC.
+ */
 export const make = (
   random: (length: number) => Uint8Array,
   now: () => number,
@@ -77,7 +86,7 @@ export const make = (
   const end = cell === null ? "" : `_${cell}`
   const derived = (origin: Origin) => (digest === null || origin === null ? null : digest(JSON.stringify(origin)))
   const next = (prefix: string, time = now()): string => `${prefix}${timeOf(time)}${lettersAfterTime(0x70, random(10))}`
-  // Boundary: only the functions below create the branded types.
+  // Cast at a type boundary: only the functions below create the branded types.
   return Ids.of({
     payment: (origin, time = now()) => {
       const bytes = derived(origin)
@@ -96,33 +105,35 @@ export const make = (
   })
 }
 
-/** Whether `text` has the shape of a payment id, with a cell or without. Any other text need not be looked up. */
+/** Whether `text` has the format of a payment id, with a cell or without. Other text need not be looked up. */
 export const isPaymentId = (text: string): text is PaymentId =>
   /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-/** The lower bound of all payment ids that are made at `time` (ms UTC) or later, in any cell. No payment has this id. */
+/** Returns the lower bound of all payment ids made at `time` (ms UTC) or later, in any cell. No payment has this id. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
 
-/** The time with which a payment id begins, in ms UTC. */
+/** Decodes the time with which a payment id begins, ms UTC. */
 export const timeOfPaymentId = (id: PaymentId): number => timeOf(id)
 
-/** Whether `text` has the shape of an event's id. */
+/** Whether `text` has the format of an event id. */
 export const isEventId = (text: string): text is EventId => /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
-/** The time with which an event id begins, in ms UTC. */
+/** Decodes the time with which an event id begins, ms UTC. */
 export const timeOfEventId = (id: EventId): number => timeOf(id)
 
 const timeOf = (id: PaymentId | EventId): number =>
   Array.from(id.slice(4, 14)).reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0)
 
 /**
- * The value by which routing assigns a payment randomly: the payment's id; for a derived id, the part without the time. So a
- * request that is repeated after its commit was lost is routed as before, even if the installation has become a cell in
- * between.
+ * The value by which routing assigns a payment randomly: the payment's id, or the part without the time if the id is
+ * derived. So a request that is repeated after its commit was lost is routed as before, even if the installation has
+ * become a cell since.
  */
 export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14, 30) : id)
 
-/** Matches a derived payment id. The UUID version is in the first letter after the time, the UUID variant in the fourth. */
+/**
+ * Matches a derived payment id. The UUID version is in the first letter after the time, the UUID variant in the fourth.
+ */
 const isUuidV8 = /^pay_.{10}[gh]..[89abr-tv]/
 
 export const isOperationId = (text: string): text is OperationId =>
@@ -131,7 +142,10 @@ export const isOperationId = (text: string): text is OperationId =>
 export const isRefundId = (text: string): text is RefundId =>
   /^re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-/** Buffered random bytes. One system call serves many ids, because `getRandomValues` takes longer than the rest of an id. */
+/**
+ * Creates a source of buffered random bytes. One system call serves many ids, because `getRandomValues` takes longer
+ * than the rest of an id.
+ */
 const bufferedRandom = () => {
   const buffer = new Uint8Array(4096)
   let used = buffer.length
@@ -145,10 +159,10 @@ const bufferedRandom = () => {
   }
 }
 
-// A UUIDv7 (RFC 9562, section 5.7) is 48 bits of Unix ms, and 80 bits that are random but for the version and the variant.
-// As base32 with two leading zero bits, the time is exactly the first 10 of 26 letters.
+// Notes on the format: a UUIDv7 (RFC 9562, section 5.7) is 48 bits of Unix ms, and 80 bits that are random except for
+// the version and the variant. As base32 with two leading zero bits, the time is exactly the first 10 of 26 letters.
 
-/** A time in whole ms as letters: 50 bits. */
+/** Encodes a time in whole ms as ten letters (50 bits). */
 const timeLetters = (time: number): string => {
   let text = ""
   for (let i = 0, rest = Math.floor(Math.max(0, time)); i < 5; i++, rest = Math.floor(rest / 1024)) {
@@ -157,25 +171,27 @@ const timeLetters = (time: number): string => {
   return text
 }
 
-/** The first ten bytes (80 bits) as letters. The version and the variant of a UUID are written into these bytes. */
+/**
+ * Encodes ten random bytes (80 bits) as letters. The version and the variant of a UUID are written into these bytes.
+ */
 const lettersAfterTime = (version: 0x70 | 0x80, bytes: Uint8Array): string => {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = bytes
   const variant = 0x80 | (c & 0x3f)
   return lettersOf(version | (a & 0x0f), b, variant, d, e) + lettersOf(f, g, h, i, j)
 }
 
-/** 127 bits as 26 letters. The first letter is above the first letter of every time until the year 3084. */
+/** Encodes 127 bits as 26 letters. The first letter is above the first letter of every time until the year 3084. */
 const derivedLetters = (bytes: Uint8Array): string => {
   const at = (index: number) => bytes[index] ?? 0
   const eight = (from: number) => lettersOf(at(from), at(from + 1), at(from + 2), at(from + 3), at(from + 4))
   return `${PAIRS[0x80 | at(0)]}${eight(1)}${eight(6)}${eight(11)}`
 }
 
-/** 40 bits as eight letters. */
+/** Encodes 40 bits as eight base32 letters. */
 const lettersOf = (a: number, b: number, c: number, d: number, e: number): string =>
   `${PAIRS[(a << 2) | (b >> 6)]}${PAIRS[((b & 0x3f) << 4) | (c >> 4)]}${PAIRS[((c & 0x0f) << 6) | (d >> 2)]}${PAIRS[((d & 0x03) << 8) | e]}`
 
-/** Caches the latest result: many ids are made within a millisecond. */
+/** Caches the latest result of a function of the time: many ids are made within a millisecond. */
 const latest = (make: (time: number) => string): ((time: number) => string) => {
   let known = { time: Number.NaN, text: "" }
   return (time) => {
@@ -191,10 +207,10 @@ const uuidV4 = (random: Uint8Array): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20)}`
 }
 
-/** Every byte as two hexadecimal digits. */
+/** The two hexadecimal digits of every byte. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Every pair of letters, by the pair's ten bits. */
+/** The pair of letters for every value of ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31))

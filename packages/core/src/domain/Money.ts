@@ -4,7 +4,7 @@
  * `{ minorUnits: 10000, currency: "INR" }` is ₹100.00; `{ minorUnits: 10000, currency: "JPY" }` is ¥10,000.
  */
 export interface Money {
-  /** Safe integer ≥ 0 of the smallest unit (paise, cents, fils). */
+  /** The amount in the currency's smallest unit (paise, cents, fils): a safe integer of at least 0. */
   readonly minorUnits: number
   readonly currency: Currency
 }
@@ -14,15 +14,18 @@ export const MAX_MINOR_UNITS = Number.MAX_SAFE_INTEGER
 
 export const equals = (a: Money, b: Money): boolean => a.minorUnits === b.minorUnits && a.currency === b.currency
 
-/** A `Money`, or a value that only a report has: a larger sum (bigint or text), a negative difference, a withdrawn currency. */
+/**
+ * A `Money`, or a value that only a report has: a larger sum (bigint or text), a negative difference, a withdrawn
+ * currency.
+ */
 export interface Figure {
   readonly minorUnits: number | bigint | string
   readonly currency: string
 }
 
 /**
- * The amount as decimal text for files, fields and wallets: `12345.60`. The decimal point is inserted into the text by the
- * exponent in ISO 4217, so the amount is exact. If the currency is not listed, the text has minor units.
+ * Formats the amount as decimal text for files, fields and wallets: `12345.60`. The decimal point is inserted into the
+ * text by the ISO 4217 exponent, so the amount is exact. An unknown currency is shown in minor units.
  */
 export const decimal = ({ currency, minorUnits }: Figure): string => {
   const decimals = isCurrency(currency) ? exponent(currency) : 0
@@ -34,11 +37,11 @@ export const decimal = ({ currency, minorUnits }: Figure): string => {
 }
 
 /**
- * The amount as text for people: `€12,345.60`, `12.345,60 €`, `EUR 12,345.60`. The locale determines groups, separators and the
- * position of the currency. With `number`, the text is without the currency, which is then shown separately.
+ * Formats the amount for people: `€12,345.60`, `12.345,60 €`, `EUR 12,345.60`. The locale determines groups, separators
+ * and the position of the currency. With `number`, the text is without the currency, which is then shown separately.
  *
- * The exponent in ISO 4217 determines the decimals: with its own tables, `Intl` would round HUF, IDR and 14 other currencies.
- * Digits are Latin in every locale, so that an amount can be compared with a bank statement and typed.
+ * The exponent in ISO 4217 determines the decimals: with its own tables, `Intl` would round HUF, IDR and 14 other
+ * currencies. Digits are Latin in every locale, so that an amount can be compared with a bank statement and typed.
  */
 export const format = (figure: Figure, locale: string, display: "symbol" | "code" | "number"): string => {
   const { currency } = figure
@@ -49,7 +52,7 @@ export const format = (figure: Figure, locale: string, display: "symbol" | "code
     numberingSystem: "latn",
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals
-    // Boundary: a decimal is one of the numeric texts that `format` accepts without rounding.
+    // Cast at a type boundary: a decimal is one of the numeric texts that `format` accepts without rounding.
   }).format(decimal(figure) as Intl.StringNumericLiteral)
   if (isListed) return text
   return `${display === "number" ? "" : `${currency} `}${text} (smallest unit)`
@@ -81,8 +84,8 @@ const exponents: ReadonlyMap<string, number> = new Map([
 /** Whether `code` is the code of a currency in circulation, in capitals as in ISO 4217. */
 export const isCurrency = (code: string): code is Currency => exponents.has(code)
 
-/** Decimals of a currency: 2 for INR (100 paise), 0 for JPY, 3 for KWD. */
+/** The number of decimals of a currency: 2 for INR (100 paise), 0 for JPY, 3 for KWD. */
 export const exponent = (currency: Currency): number => exponents.get(currency) ?? 2
 
-/** Every currency code, sorted. */
+/** The codes of all currencies, sorted. */
 export const currencyCodes: ReadonlyArray<string> = [...exponents.keys()].sort()

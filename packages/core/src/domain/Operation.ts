@@ -1,6 +1,6 @@
 /**
- * One operation at a provider. The operation's row is committed before the first byte of its request is sent, so that the engine
- * can inquire about the operation after a crash.
+ * An operation: one request to a provider. Its row is committed before the first byte of the request is sent, so that
+ * the engine can inquire about the operation after a crash.
  */
 import type { OutcomeStatus } from "./Attempt.ts"
 import type { FailureCode } from "./Decline.ts"
@@ -10,19 +10,22 @@ export const operationKinds = ["create", "capture", "cancel", "refund"] as const
 export type OperationKind = (typeof operationKinds)[number]
 
 /**
- * The origin of the operation: the merchant's request; or the engine, which refunds money that does not belong to the payment
- * (`reversal`), or closes an abandoned payment at the provider (`expiry`).
+ * The origin of the operation: the merchant's request; or the engine, which refunds money that does not belong to the
+ * payment (`reversal`), or closes a payment at the provider that the payer abandoned (`expiry`).
  */
 export const operationPurposes = ["requested", "reversal", "expiry"] as const
 export type OperationPurpose = (typeof operationPurposes)[number]
 
-/** `planned`: committed, and proven not sent. An engine that claims a planned operation sets it to `sending` before the send. */
+/**
+ * The status of an operation. A `planned` operation is committed, and proven not sent: an engine that claims it sets it
+ * to `sending` before the send.
+ */
 export type OperationStatus = "planned" | OutcomeStatus
 
 export interface Operation {
   readonly id: OperationId
   readonly paymentId: PaymentId
-  /** The attempt, and so the provider, to which the operation belongs. */
+  /** The number of the attempt that the operation belongs to, and thereby its provider. */
   readonly attemptSeq: number
   readonly provider: string
   readonly kind: OperationKind
@@ -30,40 +33,49 @@ export interface Operation {
   /** The amount in minor units of the payment's currency. */
   readonly minorUnits: number
   /**
-   * The reference of the charge that is refunded, if it is not the attempt's own charge: the payer paid again on the same page,
-   * or the provider charged twice. `null`: the attempt's own charge.
+   * The reference of the refunded charge, if it is not the attempt's own charge: the payer paid again on the same page,
+   * or the provider charged twice. `null` if it is the attempt's own charge.
    */
   readonly charge: string | null
   /** The merchant's reason for a refund. */
   readonly reason: string | null
   readonly status: OperationStatus
-  /** Our code for the failure, and the vendor's raw code. For a create, the attempt has these codes. */
+  /**
+   * The failure code of the operation (Paymux's own, next to the vendor's raw code). The attempt of a create has the
+   * same codes.
+   */
   readonly code: FailureCode | null
   readonly vendorCode: string | null
   /** The idempotency key at the provider: the same for all sends of this operation, and used for no other operation. */
   readonly key: IdempotencyKey
-  /** The provider's reference for the operation (order id, PaymentIntent id): the adapter's checkpoint. */
+  /**
+   * The provider's identifier of the operation (order id, PaymentIntent id), which the adapter has saved as its
+   * checkpoint.
+   */
   readonly reference: string | null
-  /** The id of the engine that sends the operation. */
+  /** The id of the engine process that sends the operation. */
   readonly owner: string
-  /** Whether a send ended without a definite answer. Only a definite answer about the operation sets this to `false`. */
+  /**
+   * Whether a send ended without a definite answer ("unsettled"). Only a definite answer about the operation sets this
+   * to `false`.
+   */
   readonly unsettled: boolean
   /** Whether the operation was executed after the payment had ended, so that its money is an overpayment. */
   readonly isOverpayment: boolean
   /** The number of inquiries; for a planned operation, the number of failed sends. */
   readonly checks: number
-  /** ms UTC; no send starts or runs after this time. */
+  /** The deadline, ms UTC: no send starts or runs after this time. */
   readonly deadlineAt: number
-  /** ms UTC; the time of the next check, or `null` if nothing is left to do. */
+  /** The time of the next check, ms UTC; `null` if none is needed. */
   readonly nextCheckAt: number | null
-  /** ms UTC */
+  /** The creation time of the operation, ms UTC. */
   readonly createdAt: number
   readonly endedAt: number | null
 }
 
 /**
- * Whether the record has the operation that this process made. The operation id alone does not prove this: if the id is derived,
- * another process that serves the same request has made the same id.
+ * Whether a stored record contains the operation that this process made. The operation id alone does not prove this: if
+ * it is derived, another process that serves the same request has made the same id.
  */
 export const holds = (
   record: { readonly operations: ReadonlyArray<Operation> } | null,

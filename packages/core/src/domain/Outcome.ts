@@ -25,85 +25,102 @@ import type { DeclineCode, RetryClass } from "./Decline.ts"
 import type { Money } from "./Money.ts"
 import type { NextAction } from "./NextAction.ts"
 
-/** The members that every outcome may have. */
+/** Fields that every outcome may have. */
 export interface Details {
   /**
-   * The provider's reference for the object that the outcome is about, 500 characters at most. The reference is stored with
-   * the operation, and passed to every later call about the operation.
+   * The provider's identifier of the object that the outcome is about, 500 characters at most. It is stored with the
+   * operation, and passed to every later call about the operation.
    */
   readonly reference?: string
   /**
-   * The vendor's own code, 500 characters at most, for support and debugging; never the vendor's text. A code that contains
-   * a card number is not stored.
+   * The vendor's own code, 500 characters at most, for support and debugging; never the vendor's text. A code that
+   * contains a card number is not stored.
    */
   readonly vendorCode?: string
 }
 
-/** Money was taken; for a capture, cancel or refund: the provider executed the operation. */
+/** The outcome that money was taken or, for a capture, cancel or refund, that the provider executed the operation. */
 export interface Succeeded extends Details {
   readonly _tag: "Succeeded"
-  /** The amount that the provider reports. It is compared with the requested amount; a different amount opens a review. */
+  /**
+   * The amount that the provider reports. It is compared with the requested amount; a different amount opens a review.
+   */
   readonly amount?: Money
 }
 
-/** Funds are held; the engine requests the capture. */
+/** The outcome that funds are held (authorized). The engine requests the capture. */
 export interface Authorized extends Details {
   readonly _tag: "Authorized"
   /** The amount that the provider holds. It is compared with the requested amount. */
   readonly amount?: Money
 }
 
-/** The provider accepted the operation and has not decided it: the payer, the network or the chain has to act first. */
+/**
+ * The outcome that the provider accepted the operation and has not decided it: the payer, the network or the chain has
+ * to act first.
+ */
 export interface Pending extends Details {
   readonly _tag: "Pending"
   /** The action for the payer. Once the action is shown, no other provider is tried. */
   readonly nextAction?: NextAction
-  /** `true` if the money was detected, and only the finality of its transfer is awaited (stablecoin). */
+  /** Whether the money was detected and only the finality of its transfer is awaited (stablecoin). */
   readonly awaitingFinality?: boolean
 }
 
-/** The provider's final refusal: the provider took no money, and will take none. */
+/** The outcome that the provider finally refused: it took no money, and will take none. */
 export interface Declined extends Details {
   readonly _tag: "Declined"
-  /** The decline code to which the vendor's code maps. For a vendor's code that is no known decline, use `Unknown` instead. */
+  /**
+   * The decline code that the vendor's code maps to. If the vendor's code is not a known decline, `Unknown` must be
+   * used instead.
+   */
   readonly code: DeclineCode
-  /** The retry class that follows from the vendor's code or advice. */
+  /** Whether and where another try may succeed, according to the vendor's code or advice. */
   readonly retry: RetryClass
 }
 
-/** Proof that nothing was done: no request byte was written, or the answer has a declared proof code. */
+/** The outcome that provably nothing was done: no request byte was written, or the answer has a declared proof code. */
 export interface NotExecuted extends Details {
   readonly _tag: "NotExecuted"
-  /** The kind of proof. */
+  /** The kind of proof that nothing was done. */
   readonly reason: NotExecutedReason
 }
 
 /**
- * Proof that nothing was done.
+ * The kinds of proof that nothing was done.
  *
  * - `adapter_fault`: the adapter failed before it sent anything.
- * - `not_sent`: the connection was never made (DNS, refused, TLS, connect timeout). In evidence that the engine makes, also: the
- *   engine did not send the request, for example because the circuit breaker was open.
+ * - `not_sent`: the connection was never made (DNS, refused, TLS, connect timeout). In evidence that the engine makes,
+ *   also: the engine did not send the request, for example because the circuit breaker was open.
  * - `proof_code`: the vendor's answer has a code that is declared as `proof`.
  */
 export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
 
-/** Nothing was done, without a proof by the adapter. The engine makes this evidence; an adapter cannot return it. */
+/**
+ * The outcome that nothing was done, without a proof by the adapter. Only the engine makes this evidence; an adapter
+ * cannot return it.
+ */
 export interface NothingDone extends Details {
   readonly _tag: "NotExecuted"
-  /** `refused`: the provider refused the request by a `ProviderError`. `stated`: an operator states that nothing was done. */
+  /**
+   * The source of this outcome. `refused`: the provider refused the request by a `ProviderError`. `stated`: an operator
+   * states that nothing was done.
+   */
   readonly reason: "refused" | "stated"
 }
 
-/** The request may have been executed: the engine inquires until the outcome is known, and tries no other provider. */
+/**
+ * The outcome that the request may have been executed. The engine inquires until the outcome is known, and tries no
+ * other provider.
+ */
 export interface Unknown extends Details {
   readonly _tag: "Unknown"
-  /** Why the outcome is unknown. */
+  /** The reason why the outcome is unknown. */
   readonly reason: UnknownReason
 }
 
 /**
- * Why the outcome is unknown.
+ * The reasons why an outcome is unknown.
  *
  * - `timeout`: no answer in time.
  * - `reset`: the connection broke after bytes were written.
@@ -124,22 +141,28 @@ export type UnknownReason =
   | "in_progress"
   | "unmapped"
 
-/** The provider has no operation with our reference. This is final only after the declared `notFoundIsFinalAfter`. */
+/**
+ * The outcome that the provider has no operation with our reference. It is final only after the declared
+ * `notFoundIsFinalAfter`.
+ */
 export interface NotFound extends Details {
   readonly _tag: "NotFound"
 }
 
-/** The payer's time is over and the provider accepts no more money; for a hold: the hold lapsed. */
+/**
+ * The outcome that the payer's time is over and the provider accepts no more money or, for a hold, that the hold
+ * lapsed.
+ */
 export interface Expired extends Details {
   readonly _tag: "Expired"
 }
 
-/** The operation was canceled before money was taken, or the hold was released. */
+/** The outcome that the operation was canceled before money was taken, or that the hold was released. */
 export interface Canceled extends Details {
   readonly _tag: "Canceled"
 }
 
-/** A transfer was detected that is not final yet (stablecoin). */
+/** The outcome that a transfer was detected that is not final yet (stablecoin). */
 export interface Detected extends Details {
   readonly _tag: "Detected"
   /** The amount that was detected. */
@@ -148,63 +171,72 @@ export interface Detected extends Details {
   readonly asset?: string
 }
 
-/** A detected transfer disappeared, as after a reorganization of the chain. */
+/** The outcome that a detected transfer disappeared, for example in a reorganization of the chain. */
 export interface Retracted extends Details {
   readonly _tag: "Retracted"
 }
 
-/** Held funds were captured. */
+/** The outcome that held funds were captured. */
 export interface Captured extends Details {
   readonly _tag: "Captured"
   /** The amount that was captured. */
   readonly amount?: Money
 }
 
-/** A capture was refused, or reversed after it had been confirmed. */
+/** The outcome that a capture was refused, or reversed after it had been confirmed. */
 export interface CaptureFailed extends Details {
   readonly _tag: "CaptureFailed"
 }
 
-/** A refund was accepted and is in progress. */
+/** The outcome that a refund was accepted and is in progress. */
 export interface RefundPending extends Details {
   readonly _tag: "RefundPending"
 }
 
-/** A refund has reached the payer. */
+/** The outcome that a refund has reached the payer. */
 export interface RefundSucceeded extends Details {
   readonly _tag: "RefundSucceeded"
   /** The amount that was refunded. */
   readonly amount?: Money
 }
 
-/** A refund was refused, or was returned after it had been confirmed. */
+/** The outcome that a refund was refused, or was returned after it had been confirmed. */
 export interface RefundFailed extends Details {
   readonly _tag: "RefundFailed"
 }
 
-/** Money moved, and the amount or the reference cannot be read: nothing is assigned, and a review is opened. */
+/**
+ * The outcome that money moved, but the amount or the reference cannot be read. It is not assigned to a payment, and a
+ * review is opened.
+ */
 export interface Unreadable extends Details {
   readonly _tag: "Unreadable"
 }
 
 /**
- * The payer disputes the payment, or a dispute has ended. `reference` is the dispute's own reference, so that all reports about
- * one dispute are assigned to it. A retrieval request or a request for information is no dispute: do not report it.
+ * The outcome that the payer disputes the payment, or that a dispute has ended. `reference` is the dispute's own
+ * reference, so that all reports about one dispute are assigned to it. A retrieval request or a request for information
+ * is no dispute: do not report it.
  */
 export interface Disputed extends Details {
   readonly _tag: "Disputed"
-  /** The amount that is disputed. Absent: the amount of the charge. */
+  /** The disputed amount; if absent, the amount of the charge. */
   readonly amount?: Money
-  /** `open` (default), `lost` or `won`. Open and lost disputes reduce the amount that can be refunded. */
+  /**
+   * The status of the dispute: `open` (default), `lost` or `won`. Open and lost disputes reduce the refundable amount.
+   */
   readonly status?: "open" | "lost" | "won"
 }
 
-/** The provider's statement for the period does not contain the operation, although it was reported as executed. */
+/**
+ * The outcome that the provider's statement for the period does not contain the operation, although it was reported as
+ * executed.
+ */
 export interface NotBooked extends Details {
   readonly _tag: "NotBooked"
 }
 
-/** The outcomes that can be the reply to a create, capture, cancel or refund. */
+/** The outcomes that a reply to a create, capture, cancel or refund can have. */
 export type SendOutcome = Succeeded | Authorized | Pending | Declined | NotExecuted | Unknown
 
 /** The outcomes that an inquiry can return. */
@@ -225,84 +257,84 @@ export type Outcome =
   | Disputed
   | NotBooked
 
-/** The operation was executed, for the whole amount unless an amount is given. */
+/** Creates the outcome that the operation was executed, for the whole amount unless an amount is given. */
 export const succeeded = (facts: Omit<Succeeded, "_tag"> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
 
-/** Funds are held. */
+/** Creates the outcome that funds are held. */
 export const authorized = (facts: Omit<Authorized, "_tag"> = {}): Authorized => ({ _tag: "Authorized", ...facts })
 
-/** The provider accepted the operation and has not decided it yet. */
+/** Creates the outcome that the provider accepted the operation and has not decided it yet. */
 export const pending = (facts: Omit<Pending, "_tag"> = {}): Pending => ({ _tag: "Pending", ...facts })
 
-/** The provider refused the operation. */
+/** Creates the outcome that the provider refused the operation. */
 export const declined = (facts: Omit<Declined, "_tag">): Declined => ({ _tag: "Declined", ...facts })
 
-/** Nothing was done, and there is proof. */
+/** Creates the outcome that nothing was done, with proof. */
 export const notExecuted = (facts: Omit<NotExecuted, "_tag">): NotExecuted => ({ _tag: "NotExecuted", ...facts })
 
-/** The outcome is unknown. */
+/** Creates the outcome that the result is unknown. */
 export const unknown = (facts: Omit<Unknown, "_tag">): Unknown => ({ _tag: "Unknown", ...facts })
 
-/** The provider has no such operation. */
+/** Creates the outcome that the provider has no such operation. */
 export const notFound = (facts: Omit<NotFound, "_tag"> = {}): NotFound => ({ _tag: "NotFound", ...facts })
 
-/** The payer's time is over, or the hold lapsed. */
+/** Creates the outcome that the payer's time is over, or the hold lapsed. */
 export const expired = (facts: Omit<Expired, "_tag"> = {}): Expired => ({ _tag: "Expired", ...facts })
 
-/** The operation was canceled before money was taken, or the hold was released. */
+/** Creates the outcome that the operation was canceled before money was taken, or the hold was released. */
 export const canceled = (facts: Omit<Canceled, "_tag"> = {}): Canceled => ({ _tag: "Canceled", ...facts })
 
-/** A transfer that is not final yet. */
+/** Creates the outcome that a transfer was detected that is not final yet. */
 export const detected = (facts: Omit<Detected, "_tag"> = {}): Detected => ({ _tag: "Detected", ...facts })
 
-/** A detected transfer disappeared. */
+/** Creates the outcome that a detected transfer disappeared. */
 export const retracted = (facts: Omit<Retracted, "_tag"> = {}): Retracted => ({ _tag: "Retracted", ...facts })
 
-/** Held funds were captured. */
+/** Creates the outcome that held funds were captured. */
 export const captured = (facts: Omit<Captured, "_tag"> = {}): Captured => ({ _tag: "Captured", ...facts })
 
-/** A capture was refused or reversed. */
+/** Creates the outcome that a capture was refused or reversed. */
 export const captureFailed = (facts: Omit<CaptureFailed, "_tag"> = {}): CaptureFailed => ({
   _tag: "CaptureFailed",
   ...facts
 })
 
-/** A refund is in progress. */
+/** Creates the outcome that a refund is in progress. */
 export const refundPending = (facts: Omit<RefundPending, "_tag"> = {}): RefundPending => ({
   _tag: "RefundPending",
   ...facts
 })
 
-/** A refund has reached the payer. */
+/** Creates the outcome that a refund has reached the payer. */
 export const refundSucceeded = (facts: Omit<RefundSucceeded, "_tag"> = {}): RefundSucceeded => ({
   _tag: "RefundSucceeded",
   ...facts
 })
 
-/** A refund was refused or returned. */
+/** Creates the outcome that a refund was refused or returned. */
 export const refundFailed = (facts: Omit<RefundFailed, "_tag"> = {}): RefundFailed => ({
   _tag: "RefundFailed",
   ...facts
 })
 
-/** Money moved, and its amount or reference cannot be read. */
+/** Creates the outcome that money moved whose amount or reference cannot be read. */
 export const unreadable = (facts: Omit<Unreadable, "_tag"> = {}): Unreadable => ({ _tag: "Unreadable", ...facts })
 
-/** The payer disputes the payment, or a dispute has ended. */
+/** Creates the outcome that the payer disputes the payment, or a dispute has ended. */
 export const disputed = (facts: Omit<Disputed, "_tag"> = {}): Disputed => ({ _tag: "Disputed", ...facts })
 
-/** A complete statement from the provider does not contain the operation. */
+/** Creates the outcome that a complete statement from the provider does not contain the operation. */
 export const notBooked = (facts: Omit<NotBooked, "_tag"> = {}): NotBooked => ({ _tag: "NotBooked", ...facts })
 
-/** The reference and the vendor's code of an outcome, for use in another outcome about the same object. */
+/** Extracts the reference and the vendor's code of an outcome, for use in another outcome about the same object. */
 export const details = ({ reference, vendorCode }: Details): Details => ({
   ...(reference !== undefined && { reference }),
   ...(vendorCode !== undefined && { vendorCode })
 })
 
 /**
- * The result of an inquiry as the reply to a create, capture, cancel or refund: an outcome that only an inquiry can return
- * becomes `Unknown`. Use this for vendors that answer a send with the current state of the object.
+ * Converts the result of an inquiry to the reply to a create, capture, cancel or refund. An outcome that only an
+ * inquiry can return becomes `Unknown`. For vendors that answer a send with the current state of the object.
  */
 export const ofInquiry = (found: InquiryOutcome): SendOutcome => {
   switch (found._tag) {
@@ -327,8 +359,9 @@ export const ofInquiry = (found: InquiryOutcome): SendOutcome => {
 }
 
 /**
- * The result of a refund as an outcome for evidence about the refund. The outcomes for refunds also apply after the refund has
- * ended, and they identify the refund if the provider uses one reference for a payment and its refund.
+ * Converts the result of a refund to an outcome for evidence about the refund. The outcomes for refunds also apply
+ * after the refund has ended, and they identify the refund if the provider uses one reference for a payment and its
+ * refund.
  */
 export const ofRefund = (outcome: SendOutcome): Outcome => {
   switch (outcome._tag) {

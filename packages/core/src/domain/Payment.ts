@@ -1,4 +1,7 @@
-/** A payment: the merchant's request, and the known state of the payment. Plain data; every change goes through `transition`. */
+/**
+ * A payment: the merchant's request, and the known state of the payment. Plain data; every change goes through
+ * `transition`.
+ */
 import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { Entry } from "./Entry.ts"
@@ -10,7 +13,9 @@ import type { Operation, OperationKind } from "./Operation.ts"
 import type { PaymentMethod } from "./PaymentMethod.ts"
 import type { Review, ReviewResolution } from "./Review.ts"
 
-/** The account and the mode to which a stored object belongs. No request reads data of another account or mode. */
+/**
+ * A tenant: the account and the mode that a stored object belongs to. No request reads data of another account or mode.
+ */
 export interface Tenant {
   readonly account: string
   readonly livemode: boolean
@@ -19,7 +24,7 @@ export interface Tenant {
 /** The payer. At least one of `email` and `phone` is known; for UPI payments both are known. */
 export interface Customer {
   readonly email: string | null
-  /** E.164, such as `+919999999999`. */
+  /** The phone number in E.164 format, such as `+919999999999`. */
   readonly phone: string | null
   readonly name: string | null
   readonly address: Address | null
@@ -30,10 +35,10 @@ interface Address {
   readonly line1: string
   readonly line2: string | null
   readonly city: string | null
-  /** State, province or region. */
+  /** The state, province or region of the address. */
   readonly state: string | null
   readonly postalCode: string | null
-  /** ISO 3166-1, two capitals, such as `IN`. */
+  /** The country: ISO 3166-1, two capitals, such as `IN`. */
   readonly country: string
 }
 
@@ -44,20 +49,20 @@ export interface Client {
   readonly referer: string | null
   /** The `Accept` header of the payer's browser. */
   readonly acceptHeader: string | null
-  /** BCP 47, such as `en-IN`: the browser's `navigator.language`. */
+  /** The browser's language (`navigator.language`) as a BCP 47 tag, such as `en-IN`. */
   readonly language: string | null
-  /** IANA, such as `Asia/Kolkata`. */
+  /** The IANA time zone, such as `Asia/Kolkata`. */
   readonly timeZone: string | null
   readonly screen: Screen | null
 }
 
 /** The payer's screen, as the browser's `screen` reports it. */
 interface Screen {
-  /** CSS pixels. */
+  /** The width in CSS pixels. */
   readonly width: number
-  /** CSS pixels. */
+  /** The height in CSS pixels. */
   readonly height: number
-  /** Bits per pixel. */
+  /** The color depth in bits per pixel. */
   readonly colorDepth: number
 }
 
@@ -73,9 +78,12 @@ export interface NewPayment {
   readonly metadata: { readonly [key: string]: string }
   readonly client: Client | null
   readonly returnUrl: string | null
-  /** The merchant's id of the order; `null`: not given. See `order.ts`. */
+  /** The merchant's order id; `null` if none was given. See `order.ts`. */
   readonly order: string | null
-  /** Closes an open payment of the order before this payment begins. This option applies to the request only: it is not stored. */
+  /**
+   * Whether an open payment of the same order is closed before this payment begins. This option of the request is not
+   * stored.
+   */
   readonly replacesOrder?: true
 }
 
@@ -88,13 +96,13 @@ export const pendingReasons = [
 ] as const
 export type PendingReason = (typeof pendingReasons)[number]
 
-/** The state of a payment, with the fields that only this state has, so that every failed payment has its failure. */
+/** The state of a payment. Each state has its own fields, so every failed payment has its failure. */
 export type PaymentState =
   | {
       readonly status: "pending"
       readonly reason: PendingReason
       readonly nextAction: NextAction | null
-      /** The minor units that the chain shows so far, final or not; absent: the chain shows no money. */
+      /** The amount in minor units that the chain shows so far, final or not; absent if it shows none. */
       readonly detected?: number
     }
   | { readonly status: "authorized" }
@@ -105,43 +113,53 @@ export type PaymentState =
 export const paymentStatuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
 export type PaymentStatus = PaymentState["status"]
 
-/** The decision of the router. It is stored with the payment, with the whole explanation and not only the chosen provider. */
+/**
+ * The decision of the router, stored with the payment. It contains the whole explanation, not only the chosen provider.
+ */
 export interface RoutingDecision {
   readonly rule: string
-  /** `sha256:` and the hex digest of the rules in force. */
+  /** The identifier of the rules in force: `sha256:` and their hex digest. */
   readonly ruleset: string
-  /** `priority`, `split`, `success_rate`, `cost`, `value` or `explore`. */
+  /** The kind of choice: `priority`, `split`, `success_rate`, `cost`, `value` or `explore`. */
   readonly reason: string
   readonly candidates: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
   readonly dropped: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
-  /** Set if the rule is an experiment that includes the payment. */
+  /** The assignment to an experiment; absent if the rule is not an experiment or excludes the payment. */
   readonly experiment?: ExperimentAssignment
 }
 
 /** The assignment of the payment in an experiment, regardless of the provider to which the payment was sent. */
 export interface ExperimentAssignment {
   readonly name: string
-  /** The provider to which the payment was assigned. */
+  /** The experiment arm: the provider that the payment was assigned to. */
   readonly arm: string
   /** The shares of all arms in percent, at the time of the assignment. */
   readonly split: { readonly [provider: string]: number }
-  /** The fact that determines the assignment, such as `customer.email`; absent: each payment is assigned separately. */
+  /**
+   * The fact that determines the assignment, such as `customer.email`; if absent, each payment is assigned separately.
+   */
   readonly stickyBy?: string
 }
 
 export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   readonly id: PaymentId
   readonly state: PaymentState
-  /** Minor units of the payment's currency. Derived from the entries, like the refunded amount: see `balance.ts`. */
+  /**
+   * The captured amount in minor units of the payment's currency. It is derived from the entries of the books, like the
+   * refunded amount: see `balance.ts`.
+   */
   readonly amountCaptured: number
   readonly amountRefunded: number
-  /** The received amount in minor units, if it differs from the requested amount: see `balance.ts`. */
+  /** The received amount in minor units if it differs from the requested amount, see `balance.ts`; otherwise `null`. */
   readonly amountReceived: number | null
-  /** The open reviews. Derived from the books: see `reviews.ts`. */
+  /** The open reviews, derived from the entries of the books: see `reviews.ts`. */
   readonly reviews: ReadonlyArray<Review>
   /** The operators' answers to reviews. */
   readonly resolutions: ReadonlyArray<ReviewResolution>
-  /** ms UTC; the time of the first recorded dispute. The disputes are derived from the entries: see `disputes.ts`. */
+  /**
+   * The time of the first recorded dispute, ms UTC. The disputes themselves are derived from the entries: see
+   * `disputes.ts`.
+   */
   readonly disputedAt: number | null
   /** The provider of the attempt that took the money, otherwise of the latest attempt. */
   readonly provider: string
@@ -150,31 +168,34 @@ export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   readonly pendingAnnounced: boolean
   /** The sequence number of the payment's last event; the numbers have no gap. */
   readonly eventSequence: number
-  /** ms UTC; no attempt starts after this time. */
+  /** The deadline, ms UTC: no attempt starts after this time. */
   readonly deadlineAt: number
   readonly version: number
-  /** ms UTC */
+  /** The creation time of the payment, ms UTC. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A payment with all its attempts, operations and entries. They are read, judged and written together. */
+/** A payment with all its attempts, operations and ledger entries. They are read, evaluated and written together. */
 export interface PaymentRecord {
   readonly payment: Payment
-  /** In the order of `seq`, the first attempt first. */
+  /** The attempts in the order of `seq`, the first attempt first. */
   readonly attempts: ReadonlyArray<Attempt>
   readonly operations: ReadonlyArray<Operation>
-  /** In the order in which they were recorded; rows are only added. */
+  /** The ledger entries in the order in which they were recorded; they are only appended. */
   readonly entries: ReadonlyArray<Entry>
 }
 
-/** The fields that decide about an order: in each account and mode, an order has at most one open, authorized or paid payment. */
+/**
+ * The fields that determine whether a payment occupies its order: in each account and mode, an order has at most one
+ * open, authorized or paid payment.
+ */
 type Ordered = Pick<Payment, "order" | "state">
 
-/** The order that the payment occupies; `null`: the payment has no order, or ended without money. */
+/** The order that the payment occupies; `null` if it has no order, or ended without money. */
 export const heldOrder = (payment: Ordered): string | null => (hasEnded(payment) ? null : payment.order)
 
-/** The order that the payment releases, because the payment ended without money; `null`: it releases none. */
+/** The order that the payment frees because it ended without money; `null` if it frees none. */
 export const freedOrder = (payment: Ordered): string | null => (hasEnded(payment) ? payment.order : null)
 
 const hasEnded = ({ state }: Ordered): boolean => state.status === "failed" || state.status === "canceled"

@@ -1,6 +1,6 @@
 /**
- * The error of a call to Paymux: one error with a tagged reason. The facts for recovery are fields of the reason: no client has
- * to parse a message.
+ * The error of a call to Paymux: one error class with a tagged reason. The data needed for recovery are fields of the
+ * reason, so that no client has to parse a message.
  */
 import { Schema } from "effect"
 import { otherCellText } from "./Cell.ts"
@@ -8,25 +8,30 @@ import { otherCellText } from "./Cell.ts"
 const Dropped = Schema.Struct({ provider: Schema.String, reason: Schema.String })
 const Issue = Schema.Struct({ pointer: Schema.String, message: Schema.String })
 
-/** The request is malformed. Nothing was written, and no idempotency key was used. */
+/** The reason "malformed request". Nothing was written, and no idempotency key was used. */
 export class InvalidPayment extends Schema.TaggedError<InvalidPayment>()("InvalidPayment", {
-  /** The faults, each with a JSON pointer (RFC 6901) to the field; a fault never repeats the value. */
+  /**
+   * The validation errors, each with a JSON pointer (RFC 6901) to the field. An error never repeats the field's value.
+   */
   errors: Schema.Array(Issue)
 }) {}
 
-/** The request contains a raw card number or a security code. The card data are neither stored nor repeated in the error. */
+/**
+ * The reason "raw card data": the request contains a card number or a security code. The data are neither stored nor
+ * repeated in the error.
+ */
 export class RawCardData extends Schema.TaggedError<RawCardData>()("RawCardData", {
   pointer: Schema.String
 }) {}
 
-/** No configured provider can take this payment; nothing was written. */
+/** The reason "no route": no configured provider can take this payment. Nothing was written. */
 export class NoRoute extends Schema.TaggedError<NoRoute>()("NoRoute", {
   candidates: Schema.Array(Dropped)
 }) {}
 
 /**
- * The card has a final decline, or its declines at all providers have reached the card network's retry limit, so no provider is
- * tried. Nothing was written.
+ * The card has a final decline, or its declines at all providers have reached the card network's retry limit, so no
+ * provider is tried. Nothing was written.
  */
 export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNotRetried", {
   reason: Schema.Literals(["hard_decline", "retry_limit"]),
@@ -34,12 +39,12 @@ export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNo
 }) {}
 
 /**
- * No capable provider admits the payment now (its circuit breaker is open, or it has no free slot). Nothing was written, and no
- * idempotency key was used.
+ * No capable provider admits the payment now (its circuit breaker is open, or it has no free slot). Nothing was
+ * written, and no idempotency key was used.
  */
 export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>()("NoProviderAvailable", {
   retryAfterMs: Schema.Finite,
-  /** The requested operation on an existing payment; absent: the request was to create a payment. */
+  /** The kind of operation requested on an existing payment; absent if the request was to create a payment. */
   kind: Schema.optionalKey(Schema.Literals(["capture", "cancel", "refund"]))
 }) {
   override get message(): string {
@@ -52,8 +57,8 @@ export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>
 const done = { capture: "captured", cancel: "canceled", refund: "refunded" } as const
 
 /**
- * The database was restored to an earlier time, so the request may have been sent before, and no provider can prove yet that it
- * was not sent. Nothing was written, and no idempotency key was used.
+ * The reason "restoring": the database was restored to an earlier time, so the request may have been sent before, and
+ * no provider can prove yet that it was not. Nothing was written, and no idempotency key was used.
  */
 export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
   retryAfterMs: Schema.Finite
@@ -63,18 +68,21 @@ export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
   }
 }
 
-/** More requests arrived at once than can be written; nothing was written, and no idempotency key was used. */
+/**
+ * The reason "overloaded": more requests arrived at once than can be written. Nothing was written, and no idempotency
+ * key was used.
+ */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retryAfterMs: Schema.Finite
 }) {}
 
-/** The idempotency key belongs to another request. Nothing was written or sent. */
+/** The reason that the idempotency key belongs to another request. Nothing was written or sent. */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
-  /** The payment of the first request, of the same account and mode. */
+  /** The id of the payment that the first request created, of the same account and mode. */
   paymentId: Schema.String,
   /**
-   * The first field that differs: a JSON pointer (RFC 6901) into the request body, or `id` for another payment. `null`: the payment
-   * no longer has the field, such as after an erasure.
+   * The first field that differs: a JSON pointer (RFC 6901) into the request body, or `id` if the payment is another
+   * one. `null` if the payment no longer has the field, for example after an erasure.
    */
   pointer: Schema.NullOr(Schema.String)
 }) {
@@ -87,10 +95,10 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
 
 /** The order has another open or paid payment. Nothing was written or sent, and no idempotency key was used. */
 export class OrderTaken extends Schema.TaggedError<OrderTaken>()("OrderTaken", {
-  /** The other payment, of the same account and mode. */
+  /** The id of the other payment, of the same account and mode. */
   paymentId: Schema.String,
   status: Schema.Literals(["pending", "authorized", "succeeded"]),
-  /** Why the other payment was not closed, if the request was to replace it. */
+  /** The reason why the other payment was not closed, if the request was to replace it. */
   unclosed: Schema.NullOr(Schema.String)
 }) {
   override get message(): string {
@@ -100,12 +108,12 @@ export class OrderTaken extends Schema.TaggedError<OrderTaken>()("OrderTaken", {
   }
 }
 
-/** The first request with this idempotency key is still running. */
+/** The reason that the first request with this idempotency key is still running. */
 export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>()("IdempotencyInFlight", {
   retryAfterMs: Schema.Finite
 }) {}
 
-/** The cell that made the id, if it is another cell. `here: null`: this installation is not a cell. */
+/** The cell that made the id, if it is not this one. `here` is `null` if this installation is not a cell. */
 const OtherCell = Schema.Struct({ cell: Schema.String, here: Schema.NullOr(Schema.String) })
 
 export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {
@@ -127,15 +135,18 @@ export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("Refund
 const whereMade = (other: typeof OtherCell.Type | undefined): string =>
   other === undefined ? "" : ` The id is ${otherCellText(other.cell, other.here)}.`
 
-/** The capture, cancel or refund is not possible with this provider, in this state of the payment, or now. Nothing was sent. */
+/**
+ * The reason that a capture, cancel or refund is not possible with this provider, in this state of the payment, or now.
+ * Nothing was sent.
+ */
 export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {
   reason: Schema.Literals(["not_supported", "not_configured", "wrong_state", "in_flight"]),
   sentence: Schema.String
 }) {}
 
 /**
- * The refund exceeds the available amount: the charge minus its disputes, and minus refunds that were made outside of Paymux.
- * Nothing was written or sent. All amounts are minor units of the payment's currency.
+ * The refund exceeds the available amount: the charge minus its disputes, and minus refunds that were made outside of
+ * Paymux. Nothing was written or sent. All amounts are minor units of the payment's currency.
  */
 export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvailable>()("RefundExceedsAvailable", {
   captured: Schema.Int,
@@ -154,25 +165,28 @@ export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvai
   }
 }
 
-/** The payment is at another version than the version on which the request is based. Nothing was written or sent. */
+/**
+ * The reason that the payment has another version than the one on which the request is based. Nothing was written or
+ * sent.
+ */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
-  /** The current version of the payment. */
+  /** The current version number of the payment. */
   version: Schema.Int
 }) {}
 
-/** The query for a page of the list would have had to skip too many payments. Narrower filters make the query fast. */
+/** The reason that a list query would have had to skip too many payments. Narrower filters make the query fast. */
 export class ListTimedOut extends Schema.TaggedError<ListTimedOut>()("ListTimedOut", {}) {
   override get message(): string {
     return "The list took longer than two seconds: narrow the filters."
   }
 }
 
-/** The database did not accept the write; nothing was acknowledged. */
+/** The reason that the database did not accept the write. Nothing was acknowledged. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   cause: Schema.Defect()
 }) {}
 
-/** The cause of `Unavailable` for a call after `close`: nothing was started. */
+/** The cause of `Unavailable` for a call after `close`. Nothing was started. */
 export class PaymuxClosed extends Schema.TaggedError<PaymuxClosed>()("PaymuxClosed", {}) {
   override get message(): string {
     return "This Paymux was closed; nothing was done."
@@ -208,7 +222,7 @@ export class PaymentError extends Schema.TaggedError<PaymentError>()("PaymentErr
 
 export const paymentError = (reason: PaymentErrorReason): PaymentError => new PaymentError({ reason })
 
-/** The solution for a shop whose order numbers look like card numbers. */
+/** The advice in an error for shops whose order numbers look like card numbers. */
 export const orderNumberHint =
   "Send an order number that looks like a card number in `metadata.order_id`, or in another key that the setting `orderNumberKeys` names."
 

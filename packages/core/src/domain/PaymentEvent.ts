@@ -23,10 +23,13 @@ export type EventType = (typeof eventTypes)[number]
 export interface PaymentEvent extends Tenant {
   readonly id: EventId
   readonly paymentId: PaymentId
-  /** 1, 2, 3 … within the payment, without a gap. */
+  /** The sequence number of the event: 1, 2, 3 … within the payment, without a gap. */
   readonly sequence: number
   readonly type: EventType
-  /** The public JSON of the payment after the change, as it will be sent. Only an erasure of the customer changes it later. */
+  /**
+   * The public JSON of the payment after the change, as it will be sent. Only an erasure of the customer changes it
+   * later.
+   */
   readonly payment: string
   /** The public JSON of the refund that the event is about. */
   readonly refund: string | null
@@ -34,6 +37,6 @@ export interface PaymentEvent extends Tenant {
   readonly review: string | null
   /** The public JSON of the dispute that the event is about. */
   readonly dispute: string | null
-  /** ms UTC */
+  /** The creation time of the event, ms UTC. */
   readonly createdAt: number
 }

@@ -1,11 +1,16 @@
-/** The payment method: the rail, and the known facts about the payer's instrument. It never contains a raw card number. */
+/**
+ * The payment method: the rail, and the known facts about the payer's instrument. It never contains a raw card number.
+ */
 
-/** All rails: the kinds of payment networks. */
+/** All rails. A rail is a kind of payment network. */
 export const rails = ["upi", "card", "stablecoin"] as const
-/** The kind of payment network. */
+/** A rail: the kind of payment network. */
 export type Rail = (typeof rails)[number]
 
-/** `intent`: a link opens the payer's UPI app. `qr`: the payer scans a code. `collect`: the app shows a request to the `vpa`. */
+/**
+ * The flow of a UPI payment. `intent`: a link opens the payer's UPI app. `qr`: the payer scans a code. `collect`: the
+ * app of the UPI id `vpa` shows a request.
+ */
 export type UpiFlow = "intent" | "qr" | "collect"
 
 /** A card token. A token belongs to one provider; some vendors use an object as the token. */
@@ -16,24 +21,27 @@ export interface Upi {
   readonly rail: "upi"
   /** The way in which the payer receives the request. */
   readonly flow: UpiFlow
-  /** The payer's UPI id, such as `asha@upi`: in the collect flow, else `null`. */
+  /** The payer's UPI id, such as `asha@upi`, in the collect flow; otherwise `null`. */
   readonly vpa: string | null
 }
 
-/** A card, with its tokens if it has any. An unknown fact is `null`. */
+/** A card, with its tokens if it has any. An unknown field is `null`. */
 export interface Card {
   readonly rail: "card"
-  /** A token for any provider (if one provider is configured). `null`: no token; the payer enters the card on a hosted page. */
+  /**
+   * A card token for any provider (if one provider is configured). `null` if there is no such token: the payer enters
+   * the card on a hosted page.
+   */
   readonly token: string | null
-  /** A token for each provider instance, as failover between card providers requires. */
+  /** Card tokens by provider instance. Failover between card providers requires one for each. */
   readonly tokens: { readonly [provider: string]: CardToken }
   /** The card network, such as `visa`. */
   readonly network: string | null
   /** The country of issue: an ISO 3166 code, such as `IN`. */
   readonly country: string | null
-  /** `credit`, `debit`, `prepaid` or `unknown`. */
+  /** The funding type: `credit`, `debit`, `prepaid` or `unknown`. */
   readonly funding: string | null
-  /** The first six to eight digits. */
+  /** The first six to eight digits of the card number (BIN). */
   readonly bin: string | null
   /** The merchant's identifier for the card, the same for all tokens of the card. */
   readonly fingerprint: string | null
@@ -51,10 +59,12 @@ export interface Stablecoin {
 /** The payment method of the payer. */
 export type PaymentMethod = Upi | Card | Stablecoin
 
-/** The kind of steps that the payer takes. Providers declare their capabilities by flow. */
+/** The flow: the kind of steps that the payer takes. Providers declare their capabilities by flow. */
 export type Flow = UpiFlow | "hosted" | "token" | "transfer"
 
-/** UPI as a provider serves it: a provider may serve an intent on its own page, with the flow `hosted`. */
+/**
+ * A UPI payment as a provider serves it. An intent may be served on the provider's own page, with the flow `hosted`.
+ */
 export type ServedUpi = Omit<Upi, "flow"> & { readonly flow: UpiFlow | "hosted" }
 
 /** The payment method as a provider serves it. */
@@ -78,7 +88,7 @@ const hasToken = ({ token, tokens }: Card): boolean => {
   return false
 }
 
-/** The issuer of the instrument, if the method shows it: the BIN of a card, the handle of a UPI id (`upi` of `asha@upi`). */
+/** The issuer of the payment instrument, if known: the BIN of a card, the handle of a UPI id (`upi` of `asha@upi`). */
 export const issuer = (method: PaymentMethod): string | null => {
   switch (method.rail) {
     case "card":
@@ -90,12 +100,12 @@ export const issuer = (method: PaymentMethod): string | null => {
   }
 }
 
-/** The handle of a UPI id, such as `upi` of `asha@upi`; `null`: the id has no handle. */
+/** Extracts the handle of a UPI id, such as `upi` of `asha@upi`; `null` if it has none. */
 export const upiHandle = (vpa: string): string | null => {
   const at = vpa.indexOf("@")
   return at < 0 ? null : vpa.slice(at + 1)
 }
 
-/** The credential of a card that `provider` can use, or `null`. */
+/** The card token that `provider` can use; `null` if the card has none for it. */
 export const cardToken = (card: Card, provider: string): CardToken | null =>
   (Object.hasOwn(card.tokens, provider) ? card.tokens[provider] : null) ?? card.token

@@ -1,20 +1,21 @@
 /**
- * Finds raw card data in a request, so that the request is rejected before anything is stored, logged or sent. Paymux accepts
- * tokens; a card number that is accepted by mistake would bring every system that the number reaches into the scope of PCI DSS.
+ * Finds raw card data in a request, so that the request is rejected before anything is stored, logged or sent. Paymux
+ * accepts tokens; a card number that is accepted by mistake would bring every system that the number reaches into the
+ * scope of PCI DSS.
  *
  * A card number is a run of digits with a network's prefix and length and a correct check digit (ISO/IEC 7812-1, Luhn).
- * Its groups may be separated by spaces, dashes, dots or underscores, or by any other characters if they have the lengths
- * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, percent-encoded, or character references of HTML. The
- * card number stands alone: digits behind a letter or before more than three letters, runs of another length, and a whole UUID
- * are a longer token (an order id, a ULID, a chain address), except after a word such as `card`. Fields such as `cvv` are
- * rejected regardless of their value.
+ * Its groups may be separated by spaces, dashes, dots or underscores, or by any other characters if they have the
+ * lengths printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, percent-encoded, or character
+ * references of HTML. The card number stands alone: digits behind a letter or before more than three letters, runs of
+ * another length, and a whole UUID are a longer token (an order id, a ULID, a chain address), except after a word such
+ * as `card`. Fields such as `cvv` are rejected regardless of their value.
  *
- * Order numbers are as long as card numbers, and one in ten has a correct check digit. Digits without grouping are read as an
- * order number in `order` and under a metadata key that the configuration names. Unless they are a published test number, they
- * are also read as an order number under a key that names a reference (`invoice_number`, `booking_id`) and after capitals such
- * as `ORD-`.
+ * Order numbers are as long as card numbers, and one in ten has a correct check digit. Digits without grouping are read
+ * as an order number in `order` and under a metadata key that the configuration names. Unless they are a published test
+ * number, they are also read as an order number under a key that names a reference (`invoice_number`, `booking_id`) and
+ * after capitals such as `ORD-`.
  *
- * The result is the place of the card data, never the data.
+ * The result is the path of the field with card data, never the data.
  *
  * @example
  * ```ts
@@ -27,13 +28,16 @@
 import { isCardInUse, isCardNumber, isTestNumber, LONGEST, SHORTEST } from "./CardNumber.ts"
 import { plainDigits, plainName } from "./plainDigits.ts"
 
-/** Keys of `metadata` whose digits are read as an order number, unless they are grouped or named as a card number. */
+/**
+ * The default metadata keys whose digits are read as an order number, unless they are grouped or named as a card
+ * number.
+ */
 export const defaultOrderNumberKeys: ReadonlyArray<string> = ["order_id"]
 
 /**
- * The JSON pointer (RFC 6901) to the first field of `value` that holds raw card data, or `null`. If a key is a card number, the
- * pointer leads to the object with that key. Values at `phones` pointers are phone numbers, and are reported only if they have
- * more digits than a phone number. `orderNumberKeys` are keys of the member `metadata`.
+ * Returns the JSON pointer (RFC 6901) to the first field of `value` that contains raw card data, or `null`. If a key is
+ * a card number, the pointer leads to the object with that key. Values at `phones` pointers are phone numbers, and are
+ * reported only if they have more digits than a phone number. `orderNumberKeys` are keys of the member `metadata`.
  */
 export const findRawCardData = (
   value: unknown,
@@ -41,7 +45,8 @@ export const findRawCardData = (
   orderNumberKeys: ReadonlyArray<string> = defaultOrderNumberKeys
 ): string | null => {
   const seen = new Set<object>()
-  // An explicit stack: an embedded caller may pass an object of any depth, or one that contains itself.
+  // Uses an explicit stack instead of recursion: an embedding program may pass an object of any depth, or one that
+  // contains itself.
   const open: Array<Field> = [{ pointer: "", value, metadataKey: null }]
   for (let field = open.pop(); field !== undefined; field = open.pop()) {
     const { metadataKey, pointer, value } = field
@@ -76,17 +81,20 @@ export const findRawCardData = (
   return null
 }
 
-/** The field of the order, whose digits are read like the digits under a configured metadata key. */
+/** The JSON pointer to the order field. Its digits are read like those under a configured metadata key. */
 const orderPointer = "/order"
 
 interface Field {
   readonly pointer: string
   readonly value: unknown
-  /** The key of the field in the request's metadata; `null`: the field is not in the metadata. */
+  /** The key of the field in the request's metadata; `null` if it is not in the metadata. */
   readonly metadataKey: string | null
 }
 
-/** The way in which a text is searched. A match in an `orderNumber` or a `reference` is also a match in a `text`. */
+/**
+ * The kind of a text, which determines how it is searched. A match in an `orderNumber` or a `reference` is also a match
+ * in a `text`.
+ */
 type TextKind = "text" | "reference" | "orderNumber"
 
 const kindOf = (key: string | null, orderNumberKeys: ReadonlyArray<string>): TextKind => {
@@ -96,7 +104,7 @@ const kindOf = (key: string | null, orderNumberKeys: ReadonlyArray<string>): Tex
 }
 
 /**
- * Whether the key names a reference, which shops number automatically. The keys of text that a person types, such as a note to
+ * Whether the key names a reference, which shops number automatically. Keys of text that people type, such as a note to
  * an order, end in another word.
  */
 const isReferenceKey = (key: string): boolean => {
@@ -129,12 +137,15 @@ const isCardText = (value: unknown, kind: TextKind): boolean => {
   }
 }
 
-/** Whether a number contains a card number. A fraction contains none; in a text, the digits behind `0.` may be a card number. */
+/**
+ * Whether a number is a card number. A fraction is none; in text, however, the digits behind `0.` may be a card number.
+ */
 export const isCardAsNumber = (value: number): boolean => Number.isInteger(value) && holdsCardNumber(String(value))
 
 /**
- * Whether a phone number is a card number. E.164 allows 15 digits, the length of American Express numbers. Phone numbers that
- * begin like a card number of 14 or 15 digits have 13 digits at most. A card number of 13 digits looks like a phone number.
+ * Whether a phone number is a card number. E.164 allows 15 digits, the length of American Express numbers. Phone
+ * numbers that begin like a card number of 14 or 15 digits have 13 digits at most. A card number of 13 digits looks
+ * like a phone number.
  */
 const isCardAsPhone = (text: string): boolean => {
   const digits = text.replace(/[^0-9]/g, "")
@@ -142,8 +153,8 @@ const isCardAsPhone = (text: string): boolean => {
 }
 
 /**
- * Whether the key names a card number, a security code or a magnetic stripe, with or without `card_` before and `_code` after.
- * In India a `pan` is also a tax number; a value in the format of a tax number is allowed.
+ * Whether a key is a name for a card number, a security code or a magnetic stripe, with or without `card_` before and
+ * `_code` after. In India a `pan` is also a tax number; a value in the format of a tax number is allowed.
  */
 export const isCardField = (key: string, value: unknown): boolean => {
   const plain = plainName(key)
@@ -155,14 +166,17 @@ export const isCardField = (key: string, value: unknown): boolean => {
   return cardField.test(name)
 }
 
-// A quick test that excludes most keys.
+// A quick test that excludes most keys before the exact one.
 const cardFieldHint =
   /c[^a-z]*(?:[vc]|s[^a-z]*c|i[^a-z]*d|a[^a-z]*r[^a-z]*d)|p[^a-z]*[ai][^a-z]*n|security|primary|track|stripe/i
 
-/** The name of a security code after any other words: `my_cvv`, `cardholderCvc2`. */
+/** Matches the name of a security code after any other words: `my_cvv`, `cardholderCvc2`. */
 const securityCode = /(?:^|[^a-z0-9])(?:(?:c[vs]c|cv[vnd])2?|cv2)[^a-z0-9]?(?:code|number|value)?$/i
 
-/** Names of security codes that also name other values: customer ids, and the postal codes of India (six digits). */
+/**
+ * Matches names of security codes that also name other values: customer ids, and the postal codes of India (six
+ * digits).
+ */
 const ambiguousCode = /^(?:card)?(?:cid|pin)(?:code)?$/
 
 const isSecurityCode = (value: unknown): boolean => /^\s*\d{3,4}\s*$/.test(String(value))
@@ -191,7 +205,10 @@ export const holdsCardNumber = (text: string, kind: TextKind = "text"): boolean 
   return hasPrintedNumber(plain)
 }
 
-/** Excludes most texts quickly, because the search runs for every request. */
+/**
+ * Whether a text has enough digits for a card number. It excludes most texts quickly, because the search runs for every
+ * request.
+ */
 const hasEnoughDigits = (text: string): boolean => {
   let digits = 0
   for (let at = 0; at < text.length; at++) {
@@ -202,8 +219,8 @@ const hasEnoughDigits = (text: string): boolean => {
 }
 
 /**
- * Removes numbers that have a format of their own: order numbers of 3-7-7 digits, numbers after capitals such as `ORD-`, and
- * IBANs, which are identified by their check digits.
+ * Removes numbers that have a format of their own: order numbers of 3-7-7 digits, numbers after capitals such as
+ * `ORD-`, and IBANs, which are identified by their check digits.
  */
 const withoutOtherNumbers = (text: string): string =>
   (afterCapitals.test(text)
@@ -215,7 +232,10 @@ const withoutOtherNumbers = (text: string): string =>
       isIban(iban) ? "-" : iban
     )
 
-/** The check of ISO 13616: move country and check digits to the end, read letters as numbers; the remainder by 97 must be 1. */
+/**
+ * Whether a text is an IBAN, by the check of ISO 13616: country and check digits are moved to the end, letters are read
+ * as numbers, and the remainder by 97 must be 1.
+ */
 const isIban = (text: string): boolean => {
   const compact = text.replaceAll(" ", "")
   const moved = compact.slice(4) + compact.slice(0, 4)
@@ -229,13 +249,16 @@ const isIban = (text: string): boolean => {
 const cardWord = "card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan"
 
 const afterCapitals = new RegExp(`[A-Z][-_/#][0-9]{${SHORTEST}}`)
-/** A document number, such as `ORD-…`. Letters before or behind it would make it a longer token. */
+/** Matches a document number, such as `ORD-…`. With letters before or behind it, it would be a longer token. */
 const documentNumber = new RegExp(
   `(?<![\\p{L}0-9])(?![A-Z]*(?:${cardWord.toUpperCase()}|MC|DC))[A-Z]{2,6}[-_/#]([0-9]{${SHORTEST},${LONGEST}})(?![\\p{L}0-9])`,
   "gu"
 )
 
-/** Whether the text has a card number in groups as printed on cards, with any characters between, or after a word for a card. */
+/**
+ * Whether the text has a card number in groups as printed on cards, with any characters between, or after a word for a
+ * card.
+ */
 const hasPrintedNumber = (text: string): boolean => {
   for (const pattern of isCardNamed.test(text) ? [printedGroups, namedNumber] : [printedGroups]) {
     for (const [, ...groups] of text.matchAll(pattern)) {
@@ -247,7 +270,7 @@ const hasPrintedNumber = (text: string): boolean => {
 
 const isCardNamed = new RegExp(cardWord, "i")
 
-/** A card number may have up to three letters behind it. With more, it is a longer token. */
+/** Matches the end of a card number, which may have up to three letters behind it. With more, it is a longer token. */
 const lettersBehind = "\\p{L}{0,3}(?![0-9\\p{L}])"
 const between = "[^0-9\\p{L}]{1,6}"
 const printedGroups = new RegExp(
@@ -255,13 +278,14 @@ const printedGroups = new RegExp(
   "gu"
 )
 const numberWord = "(?:no|num|number|nr)?"
-// The pattern begins with the digits, because few texts have as many digits.
+// Matches a card number after a word such as `card`. The pattern begins with the digits, because few texts have as many
+// digits.
 const namedNumber = new RegExp(
   `(?<![0-9])(?=[0-9]{13})(?<=(?:${cardWord})${numberWord}|(?<!\\p{L})(?:${cardWord})[ _-]?${numberWord}[ :=#._-]{1,3})([0-9]{13,${LONGEST}})(?![0-9])`,
   "giu"
 )
 
-/** One UUID in some hundred thousand ends like a card number. */
+/** Matches a UUID: one in some hundred thousand ends like a card number. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const separator = "[ \\t\\r\\n._-]{1,3}"
 const enoughDigits = new RegExp(`[0-9](?:(?:${separator})?[0-9]){${SHORTEST - 1}}`)
@@ -272,16 +296,19 @@ const hasRun = (text: string, isCardAlone: (digits: string) => boolean): boolean
     (hasLetterBehind.test(text) && [...text.matchAll(beforeLetters)].some(([, digits = ""]) => isCardAlone(digits))))
 
 const hasLetterBehind = new RegExp(`[0-9]{${SHORTEST}}\\p{L}`, "u")
-/** Digits before letters, without sixteen hexadecimal digits: these, such as the id of a span, often end in letters. */
+/**
+ * Matches digits before letters, except sixteen hexadecimal digits: these, such as the id of a span, often end in
+ * letters.
+ */
 const beforeLetters = new RegExp(
   `(?<![0-9\\p{L}])(?![0-9a-fA-F]{16}(?![0-9\\p{L}]))([0-9]{${SHORTEST},${LONGEST}})(?=\\p{L})${lettersBehind}`,
   "gu"
 )
 
-/** A run: groups of digits with only separators between them. */
+/** A run of digits: groups with only separators between them. */
 interface Run {
   readonly groups: ReadonlyArray<string>
-  /** A plus stands before the first group, as before a phone number. */
+  /** Whether a plus stands before the first group, as in a phone number. */
   readonly plus: boolean
 }
 
@@ -302,7 +329,7 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
     end = start + digits.length
     const isPartOfToken = isLetter.test(text.slice(start - 1, start)) || isLetter.test(text.slice(end, end + 1))
     const isFraction = digits.length >= SHORTEST && afterInteger.test(text.slice(Math.max(0, start - 3), start))
-    // A group that is part of a token or a fraction separates its neighbors.
+    // An empty group stands for digits that are part of a token or a fraction, so that their neighbors are not joined.
     groups.push(isPartOfToken || isFraction ? "" : digits)
   }
   return runs
@@ -310,10 +337,12 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
 
 const isSeparator = new RegExp(`^${separator}$`)
 const isLetter = /^\p{L}$/u
-/** The integer part of a fraction. Digits after `0.` do not count as a fraction, because `0.` could hide a card number. */
+/**
+ * Matches the integer part of a fraction. `0.` does not count as one, because it could hide a card number behind it.
+ */
 const afterInteger = /(?:[1-9]|[0-9]0)\.$/
 
-/** Whether a single group, or neighboring groups together, are a card number. */
+/** Whether a single group of a run, or neighboring groups together, are a card number. */
 const hasCardNumber = ({ groups, plus }: Run, isCardAlone: (digits: string) => boolean): boolean =>
   groups.some((_, first) => {
     let digits = ""
@@ -321,7 +350,7 @@ const hasCardNumber = ({ groups, plus }: Run, isCardAlone: (digits: string) => b
       const isAlone = digits === ""
       digits += group
       if (group === "" || digits.length > LONGEST) return false
-      // In E.164, a plus and so few digits are a phone number.
+      // A plus and so few digits are a phone number in E.164 format, not a card number.
       const isPhone = plus && first === 0 && digits.length <= longestPhone
       if (!isPhone && (isAlone ? isCardAlone(digits) : isCardNumber(digits))) return true
     }

@@ -9,7 +9,10 @@ import type { Payment, PaymentRecord } from "./Payment.ts"
 export const refundStatuses = ["pending", "succeeded", "failed"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** The id of a refund is its operation's id with another prefix, so no second row exists that could contradict the operation. */
+/**
+ * Converts an operation id to the refund id, which has another prefix. So no second row exists that could contradict
+ * the operation.
+ */
 export const refundId = (id: OperationId): RefundId => id.replace(/^op_/, "re_") as RefundId
 export const refundOperationId = (id: RefundId): OperationId => id.replace(/^re_/, "op_") as OperationId
 
@@ -25,7 +28,7 @@ export const refundFailure = (operation: Operation): Failure | null => {
   return message === undefined ? failed : { ...failed, message }
 }
 
-/** The messages of failed refunds for these codes, whose default messages say that nothing was charged. */
+/** The messages of failed refunds by code, where the default message would say that nothing was charged. */
 const messages: { readonly [code in FailureCode]?: string } = {
   provider_unavailable: "The provider could not be reached; nothing was refunded.",
   request_rejected: "The provider refused the request as invalid; nothing was refunded.",
@@ -34,10 +37,12 @@ const messages: { readonly [code in FailureCode]?: string } = {
   details_required: "The account at the provider requires details that the payment does not have; nothing was refunded."
 }
 
-/** The fields of a payment that a refund contains. */
+/** The fields of a payment that the view of a refund uses. */
 export type RefundedPayment = Pick<Payment, "id" | "livemode" | "amount">
 
-/** Whether the operation is a refund that the merchant requested; an automatic reversal is not a refund of the payment. */
+/**
+ * Whether the operation is a refund that the merchant requested; an automatic reversal is not a refund of the payment.
+ */
 export const isRefund = ({ kind, purpose }: Operation): boolean => kind === "refund" && purpose === "requested"
 
 export const refundsOf = ({ operations }: PaymentRecord): ReadonlyArray<Operation> => operations.filter(isRefund)

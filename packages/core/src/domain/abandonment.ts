@@ -1,4 +1,4 @@
-/** The handling of a payer who was shown an action and has not completed it in time. Pure. */
+/** Determines the next step if a payer was shown an action and has not completed it in time. Pure. */
 import { isAhead } from "./clockTolerance.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
@@ -15,11 +15,14 @@ export type Abandonment = "wait" | "close" | "give_up" | "review"
 
 export interface ClosingAbility {
   readonly canCancel: boolean
-  /** ms after the start of the attempt, from which on no payer pays; `null`: the provider declares no such time. */
+  /** The time after the start of an attempt, ms, from which on no payer pays; `null` if the provider declares none. */
   readonly abandonedAfterMs: number | null
 }
 
-/** The next step after an inquiry at `now` (ms UTC) found no money. `grace`: ms to wait after the expiry of the payer's action. */
+/**
+ * Determines the step after an inquiry at `now` (ms UTC) that found no money. `grace` is the time to wait after the
+ * expiry of the payer's action, ms.
+ */
 export const abandonment = (
   record: PaymentRecord,
   operation: Operation,
@@ -32,8 +35,8 @@ export const abandonment = (
   if (state.status !== "pending" || state.nextAction === null || state.reason !== "awaiting_customer") return "wait"
   if (attempt?.status !== "pending") return "wait"
   const { expiresAt } = state.nextAction
-  // The clock was set back since the attempt began: the payer's remaining time is unknown, and a payment of some minutes would
-  // stay open for as long as the clock had been ahead.
+  // If the clock was set back since the attempt began, the payer's remaining time is unknown. The attempt then counts
+  // as over: it would otherwise stay open for as long as the clock had been ahead.
   const isOver = isAhead(attempt.startedAt, now)
   if (expiresAt !== null && now < expiresAt + grace && !isOver) return "wait"
   const closing = record.operations.find((each) => each.attemptSeq === attempt.seq && each.purpose === "expiry")
@@ -43,7 +46,7 @@ export const abandonment = (
   return closing === undefined ? "wait" : "review"
 }
 
-/** ms UTC; the end of the payer's time plus `grace` if it is in the future, otherwise `null`. */
+/** The end of the payer's time plus `grace`, ms UTC, if it is in the future; otherwise `null`. */
 export const expiryAhead = ({ payment: { state } }: PaymentRecord, now: number, grace: number): number | null => {
   const expiresAt = state.status === "pending" ? (state.nextAction?.expiresAt ?? null) : null
   return expiresAt !== null && expiresAt + grace > now ? expiresAt + grace : null

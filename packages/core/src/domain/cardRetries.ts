@@ -1,44 +1,44 @@
 /**
- * Limits on retries of a declined card: the card networks count retries over all providers, and fine a merchant who exceeds
+ * Limits retries of declined cards: the card networks count retries over all providers, and fine a merchant who exceeds
  * the limit.
  *
- * A card is identified by `card.fingerprint`, which the merchant sets to the same value for every token of the card. Without a
- * fingerprint, earlier payments with the card cannot be found, and no declines are counted. `card.network` selects the limit;
- * without a network the strictest limit applies. Pure.
+ * A card is identified by `card.fingerprint`, which the merchant sets to the same value for every token of the card.
+ * Without a fingerprint, earlier payments with the card cannot be found, and no declines are counted. `card.network`
+ * selects the limit; without a network the strictest limit applies. Pure.
  */
 import { Duration, Option, Predicate } from "effect"
 import type { FailureCode } from "./Decline.ts"
 import type { Card, PaymentMethod } from "./PaymentMethod.ts"
 
-/** A declined attempt with a card. An attempt that succeeded late does not count. */
+/** A declined attempt with a card. An attempt that later succeeded does not count. */
 export interface CardDecline {
   readonly code: FailureCode
   /** Whether the decline was final: the payment failed because of this decline, and is not retryable. */
   readonly isFinal: boolean
-  /** ms UTC */
+  /** The end of the declined attempt, ms UTC. */
   readonly endedAt: number
 }
 
 /** The retry limit of a card network: a card with this many declines within this time is not tried again. */
 export interface RetryLimit {
   readonly declines: number
-  /** The period of the limit: ms, or text such as `"30 days"`. A minute at least. */
+  /** The period of the limit, in ms or as text such as `"30 days"`; at least a minute. */
   readonly within: Duration.Input
 }
 
 export interface CardRetrySettings {
   /**
-   * The limits by card network, as `card.network` names it. A network that is missing has no limit; `{}`: no limits. All limits
-   * apply to a card without a network.
+   * The limits by card network, as in `card.network`. A network that is missing has no limit; `{}` means no limits at
+   * all. All limits apply to a card without a network.
    */
   readonly limits: { readonly [network: string]: RetryLimit }
-  /** A card with a final decline (`retryable: false`) is tried at no provider for this long. ms, or text. */
+  /** The time for which a card with a final decline (`retryable: false`) is tried at no provider, in ms or as text. */
   readonly holdAfterHardDecline: Duration.Input
 }
 
 /**
- * The default limits. Visa fines more than 15 declined tries of one card in 30 days, Mastercard more than 35. Visa published a
- * limit of 20 later; the lower number is safe under both publications.
+ * The default limits. Visa fines more than 15 declined attempts of one card in 30 days, Mastercard more than 35. Visa
+ * published a limit of 20 later; the lower number is safe under both publications.
  */
 export const cardRetryDefaults: CardRetrySettings = {
   limits: {
@@ -55,13 +55,16 @@ export const MOST_DECLINES = 100
 export interface CountedCard {
   readonly fingerprint: string
   readonly network: string | null
-  /** Older declines do not count. */
+  /** The period whose declines count, ms. Older ones do not. */
   readonly withinMs: number
 }
 
-/** The card of a payment method whose declines are counted. `null`: the card cannot be identified, or no limit applies. */
+/**
+ * The card of a payment method whose declines are counted; `null` if the card cannot be identified, or no limit
+ * applies.
+ */
 export const countedCard = (method: PaymentMethod, settings: CardRetrySettings): CountedCard | null => {
-  // A blank fingerprint would be shared by many cards; requests that have one are rejected.
+  // Ignores a blank fingerprint, which many cards would share. Requests with one are rejected.
   if (method.rail !== "card" || method.fingerprint === null || method.fingerprint.trim() === "") return null
   const { fingerprint, network } = method
   const times = limitsOf(method, settings).map(({ within }) => millis(within))
@@ -71,12 +74,15 @@ export const countedCard = (method: PaymentMethod, settings: CardRetrySettings):
 
 /** The reason why a card is not tried, and the time until it may be tried. */
 export interface CardRefusal {
-  /** `hard_decline`: an issuer's decline was final. `retry_limit`: the retry limit of the card's network is reached. */
+  /**
+   * The reason for the refusal. `hard_decline`: an issuer's decline was final. `retry_limit`: the retry limit of the
+   * card's network is reached.
+   */
   readonly reason: "hard_decline" | "retry_limit"
   readonly retryAfterMs: number
 }
 
-/** The refusal of a card. `declines`: the declines of the card, the latest first. `null`: the card may be tried. */
+/** The refusal of a card; `null` if it may be tried. `declines` are the card's declines, the latest first. */
 export const cardRefusal = (
   { network }: Pick<Card, "network">,
   declines: ReadonlyArray<CardDecline>,
@@ -91,7 +97,7 @@ export const cardRefusal = (
   return retryAfterMs === 0 ? null : { reason: "retry_limit", retryAfterMs }
 }
 
-/** The ms until the limit allows another try; 0: the limit is not reached. */
+/** The time, ms, until the limit allows another attempt; 0 if the limit is not reached. */
 const waitOf = (limit: RetryLimit, declines: ReadonlyArray<CardDecline>, now: number): number => {
   const within = millis(limit.within)
   const counted = declines.filter(({ code, endedAt }) => endedAt > now - within && !uncounted.has(code))
@@ -100,10 +106,13 @@ const waitOf = (limit: RetryLimit, declines: ReadonlyArray<CardDecline>, now: nu
   return oldest === undefined ? 0 : oldest.endedAt + within - now
 }
 
-/** Declines that no issuer made, because the payer left. They do not count. */
+/** The codes of declines that no issuer made, because the payer left. They do not count. */
 const uncounted: ReadonlySet<CardDecline["code"]> = new Set(["customer_canceled", "customer_timeout"])
 
-/** The faults in the settings, one sentence each; empty: valid. The settings of a configuration file are not type-checked. */
+/**
+ * Returns the problems of the settings, one sentence each; empty if they are valid. Settings from a configuration file
+ * are not type-checked.
+ */
 export const cardRetryProblems = (changes: unknown): ReadonlyArray<string> => {
   if (!Predicate.isObject(changes)) return ["cardRetries must be an object of settings."]
   const { holdAfterHardDecline: hold, limits = {}, ...others }: { readonly [name: string]: unknown } = { ...changes }
@@ -140,17 +149,17 @@ const withinProblems = (network: string, within: number | null): ReadonlyArray<s
 
 const durationSentence = 'must be a number of ms, or text such as "30 days".'
 
-/** The limits that may apply to the card: the limit of its network, or all limits for a card without a network. */
+/** The limits that may apply to a card: the limit of its network, or all limits for a card without a network. */
 const limitsOf = ({ network }: Pick<Card, "network">, { limits }: CardRetrySettings): ReadonlyArray<RetryLimit> => {
   if (network === null) return Object.values(limits)
   const own = Object.hasOwn(limits, network) ? limits[network] : undefined
   return own === undefined ? [] : [own]
 }
 
-/** The milliseconds of an unchecked setting: text and numbers, as documented. `null`: not a duration of 0 or more. */
+/** Converts an unchecked setting (text or number, as documented) to ms; `null` if it is not a duration of 0 or more. */
 const millisOf = (input: unknown): number | null => {
   if (typeof input !== "number" && typeof input !== "string") return null
-  // Boundary: `fromInput` returns none for an invalid text.
+  // Cast at a type boundary: `fromInput` returns `None` for an invalid text.
   const duration = Option.getOrNull(Duration.fromInput(input as Duration.Input))
   const ms = duration === null ? Number.NaN : Duration.toMillis(duration)
   return Number.isFinite(ms) && ms >= 0 ? ms : null

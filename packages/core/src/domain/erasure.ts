@@ -1,9 +1,9 @@
 /**
  * Erases the personal data of a payment. Pure.
  *
- * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and the facts from which routing
- * learns. Fields that identify the payer, the purchase or the place are removed. Required fields get placeholder values, so that
- * code that reads payments handles an erased payment like any other payment.
+ * The accounting data remain: ids, amounts, currency, status, provider, references, attempts, times, and the facts from
+ * which routing learns. Fields that identify the payer, the purchase or the place are removed. Required fields get
+ * placeholder values, so that code that reads payments handles an erased payment like any other payment.
  */
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
@@ -12,7 +12,10 @@ import type { PaymentEvent } from "./PaymentEvent.ts"
 import type { CardToken, PaymentMethod } from "./PaymentMethod.ts"
 import type { Evidence, EvidenceSource } from "./Evidence.ts"
 
-/** The placeholder of a customer. RFC 2606 reserves `.invalid` permanently; no E.164 number has a 0 directly after +1. */
+/**
+ * The placeholder for an erased customer. RFC 2606 reserves `.invalid` permanently; no E.164 number has a 0 directly
+ * after +1.
+ */
 export const erasedCustomer = {
   email: "erased@example.invalid",
   phone: "+10000000000",
@@ -20,18 +23,20 @@ export const erasedCustomer = {
   address: null
 } as const satisfies Customer
 
-/** The placeholder of a UPI id. No payment service provider has this handle. */
+/** The placeholder for an erased UPI id. No payment service provider has this handle. */
 const erasedVpa = "erased@invalid"
-/** The placeholder of a card's tokens. The erased payment still shows that it had tokens, since this influenced routing. */
+/**
+ * The placeholder for erased card tokens. The payment still shows that it had tokens, since this influenced routing.
+ */
 const erasedToken = "erased"
 
 /**
- * The reason why a payment keeps its personal data for now. `pending`: the payment is not decided. `authorized`: money is held.
+ * The reason why a payment cannot be erased yet. `pending`: the payment is not decided. `authorized`: money is held.
  * `in_review`: a review is open. `operation_open`: a capture, cancel, refund or reversal is in progress.
  */
 export type ErasureHindrance = "pending" | "authorized" | "in_review" | "operation_open"
 
-/** The reason why a payment cannot be erased now. `null`: the payment can be erased. */
+/** Determines the reason why a payment cannot be erased now; `null` if it can be erased. */
 export const erasureHindrance = ({ operations, payment }: PaymentRecord): ErasureHindrance | null => {
   const { status } = payment.state
   if (status === "pending" || status === "authorized") return status
@@ -45,10 +50,10 @@ const isUnderWay = (operation: Operation): boolean => isOpen(operation) || opera
 export const isErased = ({ customer }: Payment): boolean =>
   customer.email === erasedCustomer.email && customer.phone === erasedCustomer.phone
 
-/** The placeholder of an operator's evidence, and of an address for refunds. */
+/** The placeholder for the text of an operator's evidence, and for a refund address. */
 export const erasedWords = "erased"
 
-/** Whether no personal data is left. A request or report after the erasure may have brought new personal data. */
+/** Whether no personal data is left. A request or report after the erasure may have added new personal data. */
 export const isFullyErased = (
   { operations, payment }: PaymentRecord,
   events: ReadonlyArray<PaymentEvent>,
@@ -62,7 +67,7 @@ export const isFullyErased = (
     return after.payment === event.payment && after.refund === event.refund
   })
 
-/** The next version of a payment, without personal data. `now`: ms UTC. */
+/** Creates the next version of a payment, without personal data. `now` is in ms UTC. */
 export const erased = ({ operations, payment, ...books }: PaymentRecord, now: number): PaymentRecord => ({
   ...books,
   payment: {
@@ -80,9 +85,9 @@ export const erased = ({ operations, payment, ...books }: PaymentRecord, now: nu
 })
 
 /**
- * Keeps a placeholder for the payer's refund address. Without the address, a later refund would go to the sender of the
- * transfer, such as an exchange that cannot assign the money to the payer. With the placeholder the refund is refused, and an
- * operator asks the payer.
+ * Erases metadata, but keeps a placeholder for the payer's refund address. Without any address, a later refund would go
+ * to the sender of the transfer, such as an exchange that cannot assign the money to the payer. With the placeholder
+ * the refund is refused, and an operator asks the payer.
  */
 const erasedMetadata = (metadata: object): Payment["metadata"] =>
   Object.hasOwn(metadata, "refund_address") ? { refund_address: erasedWords } : {}
@@ -105,7 +110,7 @@ const erasedMethod = (method: PaymentMethod): PaymentMethod => {
   }
 }
 
-/** An event of an erased payment: the same event, without personal data. */
+/** Removes personal data from an event of an erased payment. */
 export const erasedEvent = (event: PaymentEvent): PaymentEvent => ({
   ...event,
   payment: erasedJson(event.payment, {
@@ -141,7 +146,10 @@ const withoutPayer = (details: unknown): unknown =>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Applied evidence without its next action: the payment has its own copy of the action, as long as the payment is open. */
+/**
+ * Removes the payer's next action from stored evidence. It is not needed there: an open payment has its own copy of the
+ * action.
+ */
 export const withoutNextAction = (evidence: Evidence): Evidence => {
   if (evidence.outcome._tag !== "Pending") return evidence
   const { nextAction: _nextAction, ...outcome } = evidence.outcome

@@ -1,16 +1,19 @@
-/** Validates texts and links from outside that are shown to a payer. Pure. */
+/** Validates text and links from providers and merchants before they are shown to a payer. Pure. */
 
-/** Characters that change the direction of the text around them, so that the shown text differs from its content. */
+/**
+ * Matches characters that change the direction of the text around them, so that the shown text differs from its
+ * content.
+ */
 const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
 export const hasBidirectional = (text: string): boolean => bidirectional.test(text)
 
-/** Bidirectional characters and control characters. */
+/** Matches bidirectional characters and control characters. */
 const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 export const hasHidden = (text: string): boolean => hidden.test(text)
 
-/** URL schemes that run a script, or show content that is not at the address that the payer sees. */
+/** The forbidden URL schemes: they run a script, or show content that is not at the address that the payer sees. */
 const forbiddenSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -24,11 +27,13 @@ const forbiddenSchemes: ReadonlySet<string> = new Set([
 
 export const isForbiddenScheme = (scheme: string): boolean => forbiddenSchemes.has(scheme.toLowerCase())
 
-/** The scheme of a link in lower case; `null`: the link has no scheme. */
+/** Extracts the scheme of a link in lower case; `null` if it has none. */
 export const schemeOf = (link: string): string | null =>
   /^([a-z][a-z0-9+.-]*):./i.exec(link)?.[1]?.toLowerCase() ?? null
 
-/** Whether the link opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in such a link. */
+/**
+ * Whether the link opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in such links.
+ */
 export const isAppLink = (link: string): boolean => {
   const scheme = schemeOf(link)
   return (
@@ -36,7 +41,10 @@ export const isAppLink = (link: string): boolean => {
   )
 }
 
-/** Whether an `intent:` link opens a forbidden scheme. Android opens the link's `scheme`, or its fallback URL in the browser. */
+/**
+ * Whether an `intent:` link opens a forbidden scheme. Android opens the link's `scheme`, or its fallback URL in the
+ * browser.
+ */
 const startsForbidden = (link: string): boolean => {
   if (schemeOf(link) !== "intent") return false
   const parts = link.slice(link.indexOf("#") + 1).split(";")
@@ -46,9 +54,12 @@ const startsForbidden = (link: string): boolean => {
   })
 }
 
-/** Whether the link is an absolute `http` or `https` address without credentials, with a host that needs no quotes in a header. */
+/**
+ * Whether the link is an absolute `http` or `https` address without credentials, with a host that needs no quotes in a
+ * header.
+ */
 export const isWebAddress = (link: string): boolean => {
-  // Browsers drop or change spaces and backslashes.
+  // Excludes spaces and backslashes, since browsers drop or change them.
   if (!link.isWellFormed() || hasHidden(link) || /[\s\\]/u.test(link)) return false
   if (!/^https?:\/\/[^/]/i.test(link) || !URL.canParse(link)) return false
   const { host, password, username } = new URL(link)

@@ -1,6 +1,6 @@
 /**
- * The form in which e-mail addresses are compared: in lower case, NFKC, without invisible characters, and with the domain in
- * ASCII. Mail systems ignore case, and people type the same letters in several forms of Unicode.
+ * Normalizes an e-mail address for comparisons: in lower case, NFKC, without invisible characters, and with the domain
+ * in ASCII. Mail systems ignore case, and people type the same letters in several forms of Unicode.
  *
  * Letters that may belong to different people stay different: `ı` and `i`, `ß` and `ss`, `ö` and `o`.
  *
@@ -20,7 +20,7 @@ const normalUnicode = (email: string): string => {
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase()
-    // `İ` becomes `i` and a combining dot, which is removed; a sigma at the end of a word has another form, which is replaced.
+    // Replaces `i` with a combining dot (the lower case of `İ`), and the form of a sigma at the end of a word.
     .replaceAll("i\u0307", "i")
     .replaceAll("ς", "σ")
     .normalize("NFKC")
@@ -28,7 +28,7 @@ const normalUnicode = (email: string): string => {
   return at < 0 ? text : `${text.slice(0, at)}@${asciiDomain(text.slice(at + 1))}`
 }
 
-/** The domain in its DNS form. A text that is not a domain is returned unchanged. */
+/** Converts the domain to its DNS form. Text that is not a domain is returned unchanged. */
 const asciiDomain = (domain: string): string => {
   const url = `http://${domain}`
   return notAscii.test(domain) && !/[/?#:[\]\\]/.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain

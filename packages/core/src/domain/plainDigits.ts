@@ -1,12 +1,15 @@
-/** Normalizes text for the search for card data: the forms in which a browser, a form or a person may write a digit or a letter. */
+/**
+ * Normalizes text for the search for card data, from all the forms in which a browser, a form or a person may write a
+ * digit or a letter.
+ */
 
-/** The text with digits of any script or style, encoded or not, spaces, dashes and invisible characters converted to ASCII. */
+/** Converts digits of any script or style, encoded or not, spaces, dashes and invisible characters to ASCII. */
 export const plainDigits = (text: string): string => {
   const readable = text.includes("%") || text.includes("&") ? decoded(text) : text
   return notAscii.test(readable) ? folded(readable) : readable
 }
 
-/** The text with styled letters, and letters of other scripts that look like Latin letters, converted to ASCII. */
+/** Converts styled letters, and letters of other scripts that look like Latin letters, to ASCII. */
 export const plainName = (name: string): string =>
   notAscii.test(name)
     ? withoutInvisible(name.normalize("NFKC")).replace(
@@ -54,7 +57,10 @@ const folded = (text: string): string =>
 /** Removes format characters, marks, and other characters without a glyph, such as the Hangul fillers. */
 const withoutInvisible = (text: string): string => text.replace(/\p{Cf}|\p{M}|\p{Default_Ignorable_Code_Point}/gu, "")
 
-/** The value of a digit. In Unicode, the digits of a script are adjacent, in order from zero, and separate from other scripts. */
+/**
+ * The value of a digit. In Unicode, the digits of a script are adjacent, in order from zero, and separate from those of
+ * other scripts.
+ */
 const digitValue = (digit: string): number => {
   const code = digit.codePointAt(0) ?? 0
   let zero = code

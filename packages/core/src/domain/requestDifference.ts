@@ -1,15 +1,15 @@
 /**
  * Finds the first field in which a request differs from the first request with the same idempotency key. Pure.
  *
- * Only a digest of the first request is stored, so the new request is compared with the payment. Differences in fields that were
- * erased, or filled in later, cannot be found: the result is then `null`.
+ * Only a digest of the first request is stored, so the new request is compared with the payment. Differences in fields
+ * that were erased, or filled in later, cannot be found: the result is then `null`.
  */
 import type { Operation } from "./Operation.ts"
 import type { NewPayment, Payment } from "./Payment.ts"
 import { isErased } from "./erasure.ts"
 import type { OperationRequest } from "./transition/requestOperation.ts"
 
-/** The differing field as a JSON pointer (RFC 6901) into the body of a request that creates a payment. */
+/** Returns the differing field as a JSON pointer (RFC 6901) into the body of a request that creates a payment. */
 export const paymentDifference = (requested: NewPayment, first: Payment): string | null => {
   const isComparable = isErased(first) ? isKeptForever : () => true
   const before = new Map(fieldsOf(first))
@@ -24,7 +24,10 @@ export const paymentDifference = (requested: NewPayment, first: Payment): string
   )
 }
 
-/** The differing field as a JSON pointer into the body of a capture, cancel or refund; `id` if the payment is another one. */
+/**
+ * Returns the differing field as a JSON pointer into the body of a capture, cancel or refund; `id` if the payment is
+ * another one.
+ */
 export const operationDifference = (
   requested: OperationRequest,
   paymentId: string,
@@ -40,17 +43,17 @@ export const operationDifference = (
   return requested.reason === first.reason ? "/amount" : "/reason"
 }
 
-/** Whether the field stays when the customer is erased. */
+/** Whether a field remains when the customer is erased. */
 const isKeptForever = (pointer: string): boolean =>
   ["/amount", "/currency", "/payment_method", "/capture_method", "/order"].includes(pointer)
 
-/** Fields that the engine fills in: the first request may have omitted them. */
+/** Fields that the engine fills in, so that they may have been absent from the first request. */
 const filledIn: ReadonlySet<string> = new Set([
   "/payment_method_details/stablecoin/asset",
   "/payment_method_details/stablecoin/network"
 ])
 
-/** Every value of a request, by its JSON pointer, in the order of the fields in the documentation. */
+/** All values of a request by JSON pointer, in the order of the fields in the documentation. */
 const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
   const { rail, ...details } = payment.method
   return [
@@ -70,7 +73,7 @@ const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
 
 type Field = readonly [pointer: string, value: unknown]
 
-/** The values in a member of the request. A field that was not sent is `null`, and is left out. */
+/** The values in a member of the request. A field that was not sent is `null`, and is skipped. */
 const fieldsIn = (pointer: string, value: unknown): ReadonlyArray<Field> => {
   if (value === null) return []
   if (typeof value !== "object") return [[pointer, value]]
@@ -78,8 +81,8 @@ const fieldsIn = (pointer: string, value: unknown): ReadonlyArray<Field> => {
 }
 
 /**
- * The segment of a JSON pointer for a member, in snake case. Clients choose the keys of metadata and of card tokens, so these
- * keys stay unchanged.
+ * Formats a segment of a JSON pointer, in snake case. Clients choose the keys of metadata and of card tokens, so these
+ * keys remain unchanged.
  */
 const segment = (parent: string, name: string): string =>
   /^\/metadata$|^\/payment_method_details\/card\/tokens/.test(parent)

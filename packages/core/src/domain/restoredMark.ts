@@ -1,48 +1,53 @@
-/** Computes the mark of a restored database, and whether the mark is in force. Pure; times are ms UTC. */
+/**
+ * The restore marker: how it is computed after a database was restored, and how long it is in force. Pure; times are ms
+ * UTC.
+ */
 
 /**
- * The mark of a database that was restored, or lost commits in a failover of the database: until `until`, a request with an
- * unknown idempotency key may have been sent before. Times are ms UTC.
+ * The restore marker: the database was restored, or lost commits in a failover of the database. Before `until`, a
+ * request with an unknown idempotency key may have been sent to a provider already. Times are ms UTC.
  */
 export interface RestoredMark {
-  /** Commits from this time on may be lost. */
+  /** The time that the database went back to: commits from this time on may be lost. */
   readonly wentBackTo: number
-  /** Commits from this time on are not lost. */
+  /** The time when the marker was set: commits from this time on are not lost. */
   readonly markedAt: number
-  /** The latest time at which clients may repeat requests that they sent before `markedAt`. */
+  /** The end of the marker: the latest time at which clients may repeat requests that they sent before `markedAt`. */
   readonly until: number
-  /** Provider instances for which an operator accepted that requests are sent although they may charge twice. */
+  /**
+   * The provider instances to which requests are sent nevertheless: an operator accepted that they may charge twice.
+   */
   readonly acceptedDoubles: ReadonlyArray<string>
 }
 
 export interface Restoration {
-  /** Identifies the stored state: it changes with each mark. */
+  /** The version of the stored marker, for compare-and-set. It changes with each marker. */
   readonly version: string
-  /** The latest mark, even if it has expired; `null`: the database never went back. */
+  /** The latest restore marker, even if it has expired; `null` if the database was never restored. */
   readonly mark: RestoredMark | null
   /**
-   * ms UTC. Requests that were committed before this time may have been sent with the operation names of a former software
-   * version, which depended on the order of the providers. `null`: this database had no payments then.
+   * The time, ms UTC, before which a committed request may have been sent with the operation ids of an earlier software
+   * version, which depended on the order of the providers. `null` if this database had no payments then.
    */
   readonly formerNamesUntil: number | null
 }
 
 /**
- * The period in ms in which clients may repeat a request with its idempotency key, unless an operator sets another period: the
- * lifetime of idempotency keys at providers.
+ * The default period in which clients may repeat a request with its idempotency key, ms: the lifetime of idempotency
+ * keys at providers. An operator can set another period.
  */
 export const clientsRepeatFor = 24 * 60 * 60_000
 
 export interface RestoredReport {
   readonly wentBackTo: number
   readonly acceptedDoubles: ReadonlyArray<string>
-  /** The end of the mark; `null`: `clientsRepeatFor` after the mark is set. */
+  /** The end of the marker; `null` for the default, `clientsRepeatFor` after it is set. */
   readonly until: number | null
 }
 
 /**
- * The new mark. While an earlier mark is in force, the new mark covers the commits that either restore lost. A mark with the same
- * `wentBackTo` corrects the earlier mark.
+ * Computes the new marker. While an earlier marker is in force, the new one covers the commits lost by either restore.
+ * A marker with the same `wentBackTo` corrects the earlier one.
  */
 export const markedAs = (
   before: RestoredMark | null,

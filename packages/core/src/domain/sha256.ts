@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** SHA-256 of bytes, or of a text in UTF-8, as lower-case hexadecimal digits. */
+/** Computes the SHA-256 of bytes, or of text in UTF-8, as lower-case hexadecimal digits. */
 type Digest = (content: string | Uint8Array) => Effect.Effect<string>
 
 const encoder = new TextEncoder()
@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const webCrypto: Digest = (content) =>
   Effect.map(
     Effect.promise(() =>
-      // Digest a copy, because the bytes of a caller may be a view of a shared buffer.
+      // Digests a copy, because the caller's bytes may be a view of a shared buffer.
       globalThis.crypto.subtle.digest(
         "SHA-256",
         typeof content === "string" ? encoder.encode(content) : content.slice()
@@ -18,8 +18,8 @@ const webCrypto: Digest = (content) =>
   )
 
 /**
- * The function that computes the engine's digests, by default with Web Crypto. A host may provide a faster implementation: on
- * Node.js, `hash` of `node:crypto` uses a twentieth of the CPU time for a request body.
+ * The function with which the engine computes digests, by default Web Crypto. A host may provide a faster
+ * implementation: on Node.js, `hash` of `node:crypto` takes a twentieth of the CPU time for a request body.
  */
 export const Sha256: Context.Reference<Digest> = Context.Reference("@paymux/core/domain/Sha256", {
   defaultValue: () => webCrypto
@@ -27,7 +27,10 @@ export const Sha256: Context.Reference<Digest> = Context.Reference("@paymux/core
 
 export const sha256: Digest = (content) => Effect.withFiber((fiber) => fiber.getRef(Sha256)(content))
 
-/** JSON with the keys of every object sorted by code unit, and without white space: equal values have equal texts. */
+/**
+ * Serializes a value as JSON with the keys of every object sorted by code unit, and without white space: equal values
+ * have equal texts.
+ */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)

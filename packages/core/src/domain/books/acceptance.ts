@@ -17,7 +17,7 @@ export interface Acceptance {
   readonly reason: string
 }
 
-/** The reason why the amount in an operator's statement cannot be part of the books; `null`: the books can have it. */
+/** The reason why the amount in an operator's statement cannot be entered in the books; `null` if it can. */
 export const amountFault = (
   before: PaymentRecord,
   resolved: Resolved,
@@ -27,7 +27,9 @@ export const amountFault = (
   return isBelowReports(before, resolved) ? "amount_below_reports" : null
 }
 
-/** Whether the accepted amount is in the payment's currency. Another coin or currency does not count for the payment. */
+/**
+ * Whether the accepted amount is in the payment's currency. Another coin or currency does not count for the payment.
+ */
 const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Resolved): boolean => {
   const { currency } = payment.amount
   const stated = amountOf(evidence.outcome)
@@ -37,7 +39,7 @@ const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Re
   )
 }
 
-/** The reason why an operator's acceptance does not fit the consequences of the resolution; `null`: the acceptance fits. */
+/** The reason why an operator's acceptance does not fit the consequences of the resolution; `null` if it fits. */
 export const acceptanceFault = (
   { customer }: Pick<PaymentRecord["payment"], "customer">,
   { acceptance: needed }: Consequences,
@@ -53,11 +55,14 @@ export const acceptanceFault = (
   if (given === undefined) return "acceptance_required"
   if (given.amount !== needed.amount) return "acceptance_differs"
   const reason = given.reason.trim()
-  // PostgreSQL cannot store NUL.
+  // Excludes NUL, which PostgreSQL cannot store.
   if (!/^[^\0]{1,500}$/.test(reason)) return "no_acceptance_reason"
   return namesCustomer(customer, reason) ? "reason_names_customer" : null
 }
 
-/** Whether a reason contains the customer's data. The audit log must not have them, since it is not erased with the customer. */
+/**
+ * Whether a reason contains the customer's data. The audit log must not contain them, since it is not erased with the
+ * customer.
+ */
 const namesCustomer = ({ email, name, phone }: Customer, reason: string): boolean =>
   [email, name, phone].some((known) => known !== null && reason.toLowerCase().includes(known.toLowerCase()))

@@ -1,10 +1,12 @@
-/** Sums of entries. Pure. */
+/** Sums amounts of ledger entries. Pure. */
 import type { Entry } from "../Entry.ts"
 
 export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): number =>
   all.reduce((total, each) => total + amountOf(each), 0)
 
-/** The amount of each movement by reference: the largest amount that was reported for the movement. In the order of the entries. */
+/**
+ * The amount of each movement by reference, in the order of the entries: the largest amount that was reported for it.
+ */
 export const namedAmounts = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
   const amounts = new Map<string, number>()
   for (const { minorUnits, reference } of entries) {

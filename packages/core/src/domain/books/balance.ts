@@ -1,9 +1,9 @@
 /**
- * The balance of a payment, computed from the payment's entries. Pure.
+ * The balance of a payment, computed from its ledger entries. Pure.
  *
- * Reports are repeated, out of order, and sometimes without a reference, so entries are not simply added: the balance is the
- * smallest amount that explains every entry. Two reports about one movement never count twice, and two references are always
- * two movements. The result does not depend on the order of the entries.
+ * Reports are repeated, out of order, and sometimes without a reference, so entries are not simply added: the balance
+ * is the smallest amount that explains every entry. Two reports about one movement never count twice, and two
+ * references are always two movements. The result does not depend on the order of the entries.
  */
 import { largest, namedOf, sum } from "./amounts.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
@@ -18,16 +18,19 @@ import type { Review } from "../Review.ts"
 
 /** The balance of one charge of an attempt, in minor units of the payment's currency. */
 export interface ChargeBalance {
-  /** The provider's reference of the charge; `null`: unknown. */
+  /** The provider's reference of the charge; `null` if unknown. */
   readonly reference: string | null
   readonly captured: number
-  /** The part of `captured` that the payment requested. */
+  /** The part of `captured` that the payment requested ("wanted"); the rest is an excess. */
   readonly wanted: number
-  /** The amount refunded outside of the engine according to an operator's statement, which includes earlier reports. */
+  /**
+   * The amount refunded manually outside of the engine according to an operator's statement, which includes earlier
+   * reports.
+   */
   readonly byHand: number
-  /** The part of the excess that was refunded without an operation of the engine. */
+  /** The part of the excess that was refunded at the provider without an operation of the engine. */
   readonly stray: number
-  /** The amount of all refunds except the refunds that the merchant requested. */
+  /** The sum of all refunds except those that the merchant requested. */
   readonly returned: number
   /** The amount refunded at the merchant's request beyond `wanted`, and not as a part of the excess. */
   readonly refundedBeyond: number
@@ -39,18 +42,21 @@ export interface ChargeBalance {
   readonly held: number
   /** The authorized amount that was released. */
   readonly released: number
-  /** The engine's automatic refunds of this charge. */
+  /** The engine's automatic refunds of this charge (its reversals). */
   readonly reversals: ReadonlyArray<Operation>
 }
 
-/** Sources of evidence that read the provider's own books, unlike a reply or a webhook. */
+/** The sources of evidence that read the provider's own records, unlike a reply or a webhook. */
 const confirming: ReadonlySet<Entry["source"]> = new Set(["inquiry", "observed", "operator"])
 
 export const isConfirming = ({ source }: Pick<Entry, "source">): boolean => confirming.has(source)
 
 const reports: ReadonlySet<Entry["source"]> = new Set(["webhook", "observed", "statement"])
 
-/** Whether the provider sent the report unasked, so that the report may be about another charge than the expected charge. */
+/**
+ * Whether the provider sent the report without a request. Such a report may be about another charge than the expected
+ * one.
+ */
 export const isReport = ({ source }: { readonly source?: Entry["source"] }): boolean =>
   source !== undefined && reports.has(source)
 
@@ -58,7 +64,10 @@ export const isReport = ({ source }: { readonly source?: Entry["source"] }): boo
 export const overpaid = ({ captured, returned, wanted }: ChargeBalance): number =>
   Math.max(0, captured - wanted - returned)
 
-/** The reported charges of an attempt, the attempt's own charge first. */
+/**
+ * The balances of an attempt's charges, the attempt's own charge first. Its own charge is the one that the payment
+ * expects; all others were reported in addition, such as duplicates.
+ */
 export const chargesOf = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -77,7 +86,8 @@ export const chargesOf = (
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
-    // Refunds outside of the engine, and the merchant's refunds beyond the payment, have returned a part of the excess.
+    // The part of the excess that was returned without reversals: by refunds outside of the engine, and by the
+    // merchant's refunds beyond the payment.
     const reversals = reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
     const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
@@ -85,7 +95,8 @@ export const chargesOf = (
     const past = Math.max(byHand, stray)
     const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
     const beyond = Math.min(Math.max(0, captured - wanted - past - reversed), more)
-    // On a chain, an overpayment belongs to the payment, and may be refunded nevertheless.
+    // The excess is counted from the requested amount: on a chain, an overpayment belongs to the payment, but may still
+    // be refunded.
     const excess = captured - Math.min(wanted, record.payment.amount.minorUnits)
     return {
       reference,
@@ -107,8 +118,8 @@ export const chargesOf = (
 }
 
 /**
- * Whether the balance needs no computation, as in the usual case: the payment has no report, or one charge of the whole amount by
- * its only attempt.
+ * Whether the balance follows without a computation, the usual case: the payment has no report, or one charge of the
+ * whole amount by its only attempt.
  */
 export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean => {
   const [entry] = entries
@@ -123,14 +134,14 @@ export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean 
 /** The captured amount that the payment accepted from its paid attempt. */
 export const amountCaptured = (record: PaymentRecord): number => {
   const paid = record.payment.state.status === "succeeded" ? acceptedAttempt(record) : undefined
-  // On a chain, only the received amount shows an overpayment.
+  // Limited to the requested amount: on a chain, only the received amount includes an overpayment.
   return paid === undefined ? 0 : Math.min(record.payment.amount.minorUnits, chargesOf(record, paid)[0]?.wanted ?? 0)
 }
 
 /**
- * The received amount if it differs from the requested amount; `null`: it does not differ. While a review about the amount is
- * open, this is the reported amount. For a paid payment, it is the smaller amount that an operator has accepted. On a chain the
- * payer decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
+ * The received amount if it differs from the requested amount, otherwise `null`. While a review about the amount is
+ * open, this is the reported amount. For a paid payment, it is the smaller amount that an operator has accepted. On a
+ * chain the payer decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
  */
 export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Review>): number | null => {
   const { payment } = record
@@ -142,7 +153,7 @@ export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Rev
   if (paid === undefined || payment.state.status !== "succeeded") return differs?.minorUnits ?? null
   const own = chargesOf(record, paid)[0]
   const wanted = own?.wanted ?? 0
-  // An operator has accepted a smaller amount.
+  // If the payment was accepted with less than the requested amount, an operator has accepted the smaller amount.
   if (wanted > 0 && wanted < requestedOf(record, paid)) return wanted
   if (payment.method.rail !== "stablecoin") return differs?.minorUnits ?? null
   const confirmed = chargesOf(record, paid, isConfirming).find(
@@ -165,25 +176,33 @@ const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): n
       : 0
   })
 
-/** The amount by which the merchant's refunds exceed the part of the attempt's captured amount that was not returned otherwise. */
+/**
+ * The amount by which the merchant's refunds exceed the attempt's captured amount, after other returns are subtracted.
+ */
 export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
   isUndecided(attempt) ? 0 : (chargesOf(record, attempt)[0]?.refundedBeyond ?? 0)
 
-/** The amount that was captured beyond the payment's amount at all providers, and is not refunded. */
+/** The overpayment: the amount captured beyond the payment's amount at all providers, and not refunded. */
 export const overpayment = (record: PaymentRecord): number =>
   sum(record.attempts, (attempt) => (isUndecided(attempt) ? 0 : sum(chargesOf(record, attempt), overpaid)))
 
-/** The amount that a refund operation returned; if it has not succeeded, without the amount that the payer's bank sent back. */
+/**
+ * The amount that a refund operation returned. Unless the refund succeeded, the amount that the payer's bank sent back
+ * is subtracted.
+ */
 export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<Operation, "id" | "status">): number => {
   const own = entries.filter(({ operationId }) => operationId === id)
   return leastOf(own, "refunded") - (status === "succeeded" ? 0 : leastOf(own, "refund_returned"))
 }
 
-/** The unexplained refunds of an attempt, without an operator's refunds of its other charges, which the provider reports, too. */
+/**
+ * The reported refunds of an attempt that no operation explains, without an operator's refunds of its other charges,
+ * which the provider reports too.
+ */
 export const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
   Math.max(0, unexplainedRefunds(record, attempt) - statedOfOthers(record, attempt, own))
 
-/** The amount that an operator refunded from the attempt's other charges. */
+/** The amount that an operator refunded from charges other than the attempt's own one. */
 export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own: string | null): number =>
   namedOf(
     entries.filter(
@@ -192,11 +211,15 @@ export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own
     )
   )
 
-/** The returned amount of a reversal, at most the intended amount. A movement beyond this amount has a review of its own. */
+/** The amount that a reversal returned, at most the intended amount. A movement beyond it has a review of its own. */
 export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): number =>
   Math.min(reversal.minorUnits, refundedBy(entries, reversal))
 
-/** @internal Exported for its own test. */
+/**
+ * The sum of an attempt's reported refunds that no operation explains.
+ *
+ * @internal Exported for its own test.
+ */
 export const unexplainedRefunds = (record: PaymentRecord, attempt: Attempt): number =>
   sum(outsideRefunds(record, attempt), ({ minorUnits }) => minorUnits)
 
@@ -204,11 +227,11 @@ export const unexplainedRefunds = (record: PaymentRecord, attempt: Attempt): num
 export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status, isOverpayment }) => !isOverpayment && (status === "succeeded" || status === "authorized"))
 
-/** Whether the attempt is in flight or waits for its capture, so that the attempt's money is no excess yet. */
+/** Whether the outcome of the attempt is open, or its capture is awaited, so that its money is no excess yet. */
 export const isUndecided = ({ status, isOverpayment }: Attempt): boolean =>
   isInFlight(status) || (status === "authorized" && !isOverpayment)
 
-/** The operations by which the engine refunds or releases money automatically. */
+/** The reversals of an attempt: operations by which the engine refunds or releases money automatically. */
 export const reversalsOf = (
   { operations }: PaymentRecord,
   { seq }: Attempt,
@@ -233,14 +256,14 @@ export const requestedOf = ({ operations, payment }: PaymentRecord, { seq }: Att
   )
   const done = captures.filter(({ status }) => status === "succeeded")
   const asked = done.length > 0 ? done : captures.filter(isOpen)
-  // An authorization that was captured in the provider's dashboard has no capture operation.
+  // Without a capture operation, the authorization was captured in the provider's dashboard, for the whole amount.
   return asked.length === 0 ? amount.minorUnits : Math.min(amount.minorUnits, sum(asked, minorUnits))
 }
 
 /**
- * The upper limit on the received amount on a chain, where the payer decides how much to send. If an overpayment is unconfirmed
- * and another report contradicts it, the smallest sufficient reported amount counts. If all inquiries ended without a
- * confirmation, the requested amount counts.
+ * The upper limit on the received amount on a chain, where the payer decides how much to send. If an overpayment is
+ * unconfirmed and another report contradicts it, the smallest sufficient reported amount counts. If all inquiries ended
+ * without a confirmation, the requested amount counts.
  */
 const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: ReadonlyArray<Entry>): number => {
   const totals = charge.filter(({ basis, kind }) => kind === "captured" && basis === "total")
@@ -252,7 +275,10 @@ const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: Readonly
   return isUnanswered ? asked : Math.min(...enough)
 }
 
-/** The reference of the attempt's own charge. If no report has this reference, the reference of the first reported charge. */
+/**
+ * The reference of the attempt's own charge. If no report names that charge, the reference of the first reported
+ * charge.
+ */
 const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: ReadonlyArray<Entry>): string | null => {
   const known = createOf(record, seq)?.reference ?? null
   const reported = entries.flatMap(({ basis, reference }) =>
@@ -261,11 +287,17 @@ const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: Readonly
   return reported.length === 0 || (known !== null && reported.includes(known)) ? known : (reported[0] ?? null)
 }
 
-/** The reference of an entry's charge. A movement belongs to the attempt's own charge, since its reference names the movement. */
+/**
+ * The reference of the charge that an entry belongs to. The reference of a movement names the movement itself, so it
+ * belongs to the attempt's own charge.
+ */
 const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
   basis === "total" && reference !== null ? reference : own
 
-/** The largest reported total of a charge, to hide no excess; if the payment does not need the charge, the likely total. */
+/**
+ * The captured total of a charge: the largest reported total, so that no excess is hidden. For a charge that the
+ * payment does not need, the likely total.
+ */
 const capturedTotal = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -277,8 +309,8 @@ const capturedTotal = (
     : likelyTotal(record, entries, "captured")
 
 /**
- * The likely total of a charge whose reports contradict each other. If some reports are above the requested amount, the likeliest
- * total is the amount in the provider's own books, or the requested amount if no report comes from these books.
+ * The likely total of a charge whose reports contradict each other. If some reports are above the requested amount, it
+ * is the amount in the provider's own records, or the requested amount if no report comes from these.
  */
 const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind: EntryKind): number => {
   const totals = entries.filter((entry) => entry.kind === kind && entry.basis === "total")
@@ -290,11 +322,14 @@ const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind:
   return totals.some(({ minorUnits }) => minorUnits === likely) ? likely : largestTotal
 }
 
-/** The largest reported total. */
+/** The largest reported total of a kind of entry. */
 const totalOf = (entries: ReadonlyArray<Entry>, kind: EntryKind): number =>
   largest(entries.filter((entry) => entry.kind === kind && entry.basis === "total"))
 
-/** The smallest sum of the movements of a kind. A report without a reference may be about any movement of its operation. */
+/**
+ * The smallest sum of the movements of a kind that explains all reports. A report without a reference may be about any
+ * movement of its operation.
+ */
 const leastOf = (all: ReadonlyArray<Entry>, kind: EntryKind): number => {
   const entries = all.filter((entry) => entry.kind === kind && entry.basis === "movement")
   return sum([...Map.groupBy(entries, ({ operationId }) => operationId).values()], (own) =>

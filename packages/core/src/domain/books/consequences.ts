@@ -1,7 +1,7 @@
 /**
- * The consequences of a review's resolution, which an operator sees before giving the resolution. Pure.
+ * The consequences of a review's resolution, which are shown to an operator before the resolution is confirmed. Pure.
  *
- * They are read from the change that the resolution would write with the same transition, and not from a second list of rules.
+ * They are computed from the change that the same transition would write, so that the rules exist only once.
  */
 import type { PaymentRecord, PaymentStatus } from "../Payment.ts"
 import type { Operation, OperationKind, OperationPurpose, OperationStatus } from "../Operation.ts"
@@ -19,7 +19,7 @@ interface BeforeAndAfter<A> {
   readonly after: A
 }
 
-/** Amounts are in the smallest unit of `currency`, unless they have a currency of their own. */
+/** The consequences. Amounts are in the smallest unit of `currency`, unless they have a currency of their own. */
 export interface Consequences {
   readonly status: BeforeAndAfter<PaymentStatus>
   /** The events that are sent to the merchant, in this order. */
@@ -28,16 +28,16 @@ export interface Consequences {
   readonly amount: number
   readonly captured: BeforeAndAfter<number>
   readonly refunded: BeforeAndAfter<number>
-  /** The amount captured in excess of the payment, and not returned. */
+  /** The amount captured in excess of the payment and not returned, before and after the resolution. */
   readonly overpaid: BeforeAndAfter<number>
-  /** `amount_received` in the events; `null`: absent. */
+  /** The value of `amount_received` in the events; `null` if it is absent. */
   readonly received: number | null
-  /** The amount with which the payment, capture or refund is accepted. `null`: it does not differ from the requested amount. */
+  /** The amount with which the payment, capture or refund is accepted; `null` if it is the requested amount. */
   readonly acceptance: { readonly amount: number; readonly requested: number } | null
   /** The operations whose status changes. */
   readonly operations: ReadonlyArray<ChangedOperation>
   readonly closed: ReadonlyArray<{ readonly review: string; readonly reason: ReviewReason }>
-  /** New reviews, and reviews whose reason or amount changes. */
+  /** The new reviews, and the reviews whose reason or amount changes. */
   readonly opened: ReadonlyArray<{
     readonly review: string
     readonly reason: ReviewReason
@@ -57,17 +57,17 @@ interface ChangedOperation {
 }
 
 /**
- * An action that the engine takes after the resolution.
+ * An action that the engine starts automatically after the resolution.
  *
- * - `refund`, `release`: the engine returns an excess or an unneeded authorization with the next report from the provider, if the
- *   provider supports it. Until then the review about it is open.
+ * - `refund`, `release`: the engine returns an excess or an unneeded authorization with the next report from the
+ *   provider, if the provider supports it. Until then the review about it is open.
  * - `inquire`: the engine sends an inquiry at `at`.
  */
 interface AutomaticAction {
   readonly action: "refund" | "release" | "inquire"
   readonly provider: string
   readonly amount: number
-  /** ms UTC. `null`: the action starts with the next report. */
+  /** The time of the action, ms UTC; `null` if it starts with the next report. */
   readonly at: number | null
 }
 
@@ -100,13 +100,13 @@ export const consequencesOf = (before: PaymentRecord, resolved: Resolved): Conse
 interface Accepted {
   readonly stated: number
   readonly requested: number
-  /** The part of the stated amount that the books count for the request. */
+  /** The part of the stated amount that the books count for the requested amount. */
   readonly counted: number
 }
 
 /**
- * The amounts of a resolution; `null`: the resolution accepts no money or refund. If the operator's statement has no amount, the
- * operator accepts the reported amount.
+ * The amounts of a resolution that accepts money or a refund; `null` for other resolutions. If the operator states no
+ * amount, the reported amount is accepted.
  */
 const acceptedBy = (before: PaymentRecord, { cause, change }: Resolved): Accepted | null => {
   const after = change.record
@@ -139,7 +139,9 @@ const acceptanceOf = (before: PaymentRecord, resolved: Resolved): Consequences["
     : { amount: accepted.stated, requested: accepted.requested }
 }
 
-/** Whether the stated amount is below the amount in the provider's reports, which the books use instead. */
+/**
+ * Whether the amount stated by the operator is below the amount in the provider's reports, which the books use instead.
+ */
 export const isBelowReports = (before: PaymentRecord, resolved: Resolved): boolean => {
   const accepted = acceptedBy(before, resolved)
   return accepted !== null && accepted.counted !== Math.min(accepted.stated, accepted.requested)

@@ -1,9 +1,9 @@
 /**
- * The disputes of a payment, computed from the payment's entries. Pure.
+ * The disputes of a payment, computed from its ledger entries. Pure.
  *
- * Reports are repeated and arrive in any order: no report opens a closed dispute again, and `lost` takes precedence over `won`,
- * since a bank may take the money again after the bank had returned it. An operator's statement takes precedence over all
- * earlier entries about the dispute.
+ * Reports are repeated and arrive in any order: no report opens a closed dispute again, and `lost` takes precedence
+ * over `won`, since a bank may take the money again after it had returned it. An operator's statement takes precedence
+ * over all earlier entries about the dispute.
  */
 import type { Attempt } from "../Attempt.ts"
 import type { Dispute, DisputeStatus } from "../Dispute.ts"
@@ -12,7 +12,7 @@ import type { PaymentRecord } from "../Payment.ts"
 import { sum } from "./amounts.ts"
 import { acceptedAttempt, chargesOf } from "./balance.ts"
 
-/** The kind of entry for each dispute status. */
+/** The kind of ledger entry for each dispute status. */
 export const disputeKinds = {
   open: "disputed",
   lost: "dispute_lost",
@@ -21,11 +21,14 @@ export const disputeKinds = {
 
 const kinds: ReadonlySet<EntryKind> = new Set(Object.values(disputeKinds))
 
-/** The entries about disputes. Earlier versions of the software wrote no such entries. */
+/** The ledger entries about disputes. Earlier versions of the software wrote none. */
 export const enteredDisputes = ({ entries }: PaymentRecord): ReadonlyArray<Entry> =>
   entries.filter(({ kind }) => kinds.has(kind))
 
-/** The disputes in the order of the attempts; those of one attempt in the order of their first entries. */
+/**
+ * The disputes of a payment in the order of the attempts; those of one attempt in the order of their first ledger
+ * entries.
+ */
 export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
   const { disputedAt } = record.payment
   if (disputedAt === null) return []
@@ -36,8 +39,8 @@ export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
 }
 
 /**
- * The part of `captured` in disputes that the merchant has not won. A dispute in another currency counts as the whole charge,
- * since its share of the charge is unknown.
+ * The part of `captured` that is disputed and not won by the merchant. A dispute in another currency counts as the
+ * whole charge, since its share of the charge is unknown.
  */
 export const disputedAmount = (record: PaymentRecord, { seq }: Attempt, captured: number): number => {
   const standing = disputesOf(record).filter(({ attemptSeq, status }) => attemptSeq === seq && status !== "won")
@@ -51,7 +54,8 @@ export const disputedAmount = (record: PaymentRecord, { seq }: Attempt, captured
 const ofAttempt = (entered: ReadonlyArray<Entry>, seq: number): ReadonlyArray<Dispute> => {
   const own = entered.filter(({ attemptSeq }) => attemptSeq === seq)
   const named = own.filter(({ reference }) => reference !== null)
-  // A report without a reference may be about any dispute.
+  // If no report has a reference, all of them are about one dispute; otherwise a report without a reference may be
+  // about any dispute.
   const disputes = named.length > 0 ? Map.groupBy(named, ({ reference }) => reference).values() : [own]
   return [...disputes].flatMap((entries) => disputeOf(entries) ?? [])
 }

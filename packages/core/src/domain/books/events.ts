@@ -1,4 +1,4 @@
-/** The events of a change, derived from the payment before and after the change. Pure. */
+/** The events of a change, derived from the payment before and after it. Pure. */
 import type { Dispute } from "../Dispute.ts"
 import type { OperationId } from "../Ids.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -11,9 +11,9 @@ export type ReviewEvent =
   | { readonly type: "payment.review_opened"; readonly review: Review }
   | {
       readonly type: "payment.review_resolved"
-      /** The last state of the review. */
+      /** The last state of the review, before it ended. */
       readonly review: Review
-      /** The operator's answer to this review; `null`: a later report ended it. */
+      /** The operator's answer that ended the review; `null` if a later report ended it. */
       readonly resolution: Resolution | null
     }
 
@@ -26,8 +26,8 @@ export interface ChangeEvent {
 }
 
 /**
- * All events of a change, and the record whose `eventSequence` counts them. The order of the events: status or refund, disputes,
- * reviews.
+ * Returns all events of a change, and the record with its `eventSequence` advanced. The order of the events: status or
+ * refund, disputes, reviews.
  */
 export const withEvents = (
   before: PaymentRecord,
@@ -46,8 +46,8 @@ export const withEvents = (
 }
 
 /**
- * The events of new and changed reviews, then the events of reviews that ended. If a client applies the events in order, by review
- * id, to the reviews before the change, it gets the reviews after the change.
+ * The events of new and changed reviews, then the events of reviews that ended. If a client applies the events in
+ * order, by review id, to the reviews before the change, it gets the reviews after the change.
  *
  * @internal Exported for its own test.
  */
@@ -78,7 +78,10 @@ interface DisputeEvent {
   readonly dispute: Dispute
 }
 
-/** The dispute events of a change. A dispute that is first reported at its end also has an opening event; a new amount has none. */
+/**
+ * The dispute events of a change. A dispute that is first reported at its end also has an opening event; a new amount
+ * has none.
+ */
 const disputeEvents = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<DisputeEvent> => {
   if (after.payment.disputedAt === null || before.entries === after.entries) return []
   const known = disputesOf(before)

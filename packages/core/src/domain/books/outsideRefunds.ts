@@ -1,6 +1,6 @@
 /**
- * Refunds that a provider reports without naming an operation of ours: refunds made in the provider's dashboard, or refunds of
- * ours with a reference that is not known yet. Pure.
+ * Finds refunds that a provider reports without naming an operation of ours: made in the provider's dashboard, or our
+ * own ones whose reference is not known yet. Pure.
  */
 import type { Attempt } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
@@ -10,7 +10,7 @@ import type { PaymentRecord } from "../Payment.ts"
 import { largest, namedOf, sum } from "./amounts.ts"
 
 export interface OutsideRefund {
-  /** The provider's reference for the refund; `null`: the refund was reported without a reference. */
+  /** The provider's reference for the refund; `null` if it was reported without one. */
   readonly reference: string | null
   readonly minorUnits: number
 }
@@ -29,7 +29,8 @@ export const outsideRefunds = (
   const named = inOrder(others)
   const found = named.filter((each) => !isExplained(each, ours))
   const unnamed = others.filter(({ reference }) => reference === null)
-  // A report without a reference may be about one or several of the other refunds.
+  // Reports without a reference may be about one or several of the other refunds, so only the amount beyond these
+  // counts.
   const latest = unnamed.reduce((last, { recordedAt }) => Math.max(last, recordedAt), 0)
   const explained = sum(ours, ({ createdAt, left }) => (createdAt <= latest ? left : 0))
   const rest = largest(unnamed) - sum(named, ({ minorUnits }) => minorUnits) - explained
@@ -49,11 +50,11 @@ const unnamedRefund = (operation: Operation, refunds: ReadonlyArray<Entry>): Rea
   return left > 0 ? [{ createdAt, left }] : []
 }
 
-/** Whether the operation is proven not to be sent yet, so that no movement can belong to it. */
+/** Whether an operation is proven not to be sent yet, so that no reported movement can belong to it. */
 export const isUnsent = ({ status, unsettled }: Operation): boolean => status === "planned" && !unsettled
 
 /**
- * Whether a refund of ours with the same amount explains the reported refund. Our refund then explains no further report. A
+ * Whether a refund of ours with the same amount explains the reported refund; it then explains no further report. A
  * refund that was requested after the report explains nothing.
  */
 const isExplained = ({ minorUnits, reportedAt }: Reported, ours: ReadonlyArray<UnnamedRefund>): boolean => {
@@ -67,7 +68,7 @@ interface Reported extends OutsideRefund {
   readonly reportedAt: number
 }
 
-/** The movements by reference, each with the largest amount that was reported for it. */
+/** The movements by reference, in order, each with the largest amount that was reported for it. */
 const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Reported> => {
   const found = new Map<string, Reported>()
   for (const { minorUnits, recordedAt, reference } of entries) {
@@ -84,7 +85,7 @@ const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Reported> => {
   )
 }
 
-/** The reports that name no operation, and whose reference no other report relates to an operation. */
+/** The reports that name no operation, and whose reference no other report links to an operation. */
 const withoutOperation = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
   entries.filter(
     ({ operationId, reference }) =>

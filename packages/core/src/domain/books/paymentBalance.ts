@@ -6,7 +6,7 @@ import { sum } from "./amounts.ts"
 import { acceptedAttempt, chargesOf, overpayment } from "./balance.ts"
 import { refundableOf } from "./refundable.ts"
 
-/** Amounts in the smallest unit of the payment's currency. */
+/** The amounts of the summary, in the smallest unit of the payment's currency. */
 export interface PaymentBalance {
   readonly currency: string
   readonly captured: number
@@ -14,7 +14,10 @@ export interface PaymentBalance {
   readonly refunded: number
   /** The amount of requested refunds that are not decided yet. */
   readonly refunding: number
-  /** The amount refunded outside of this installation, such as in the provider's dashboard, without refunds of an excess. */
+  /**
+   * The amount refunded outside of this installation, such as in the provider's dashboard, without refunds of an
+   * excess.
+   */
   readonly refundedElsewhere: number
   /** The amount authorized at all providers, and not captured. */
   readonly held: number
@@ -22,14 +25,15 @@ export interface PaymentBalance {
   readonly overpaid: number
   /** The part of the excess that is being refunded automatically. */
   readonly returning: number
-  /** The amount in question of each open review, in the smallest unit of its own currency. */
+  /** The amounts in question, one for each open review, in the smallest unit of its own currency. */
   readonly inQuestion: ReadonlyArray<{ readonly review: string; readonly amount: number; readonly currency: string }>
 }
 
 export const paymentBalance = (record: PaymentRecord): PaymentBalance => {
   const { amount, amountCaptured, amountRefunded, reviews } = record.payment
   const charges = record.attempts.flatMap((attempt) =>
-    // After a capture, the provider releases the rest of the authorization, but not a second authorization of the attempt.
+    // After a capture, the provider releases the rest of the authorization, but not a second authorization of the same
+    // attempt.
     chargesOf(record, attempt).map((charge, place) =>
       attempt.status === "succeeded" && place === 0 ? { ...charge, held: 0 } : charge
     )

@@ -1,8 +1,8 @@
 /**
  * Finds the refund of ours for a refund report that names only the charge. Pure.
  *
- * The report settles the refund immediately: as long as the refund's reference is unknown, the only open refund of that amount
- * explains the reported movement. A movement with another reference is then a second refund.
+ * The report settles the refund immediately: as long as the refund's reference is unknown, the only open refund of that
+ * amount explains the reported movement. A movement with another reference is then a second refund.
  */
 import { clockTolerance } from "../clockTolerance.ts"
 import type { Entry } from "../Entry.ts"
@@ -12,7 +12,7 @@ import type { PaymentRecord } from "../Payment.ts"
 import { isUnsent } from "./outsideRefunds.ts"
 import type { Evidence } from "../Evidence.ts"
 
-/** The refund of ours that the report is about. `undefined`: no refund fits, or several refunds fit. */
+/** Finds the refund of ours that the report is about; `undefined` if no refund fits, or several fit. */
 export const refundUnderCharge = (
   record: PaymentRecord,
   create: Operation,
@@ -41,17 +41,17 @@ export const refundUnderCharge = (
       isUnnamed(each, name, refunds) &&
       !wasThereBefore(each, name, refunds, evidence)
   )
-  // A refund that was reported as failed may have been executed, too.
+  // A refund that was reported as failed may have been executed, so it fits, but the report is not assigned to it.
   return fitting.length === 1 && fitting.every((each) => isOpen(each) || each.status === "succeeded")
     ? fitting[0]
     : undefined
 }
 
-/** Whether an operator refunded a part of the attempt's money, since the report may be about that refund. */
+/** Whether an operator refunded a part of the attempt's money: the report may be about that refund. */
 const isStated = ({ entries }: PaymentRecord, { attemptSeq }: Operation): boolean =>
   entries.some((entry) => entry.attemptSeq === attemptSeq && entry.kind === "refunded" && entry.basis === "total")
 
-/** The reference of the reported movement; `null`: the report has only the reference of the charge. */
+/** The reference of the reported movement; `null` if the report has only the reference of the charge. */
 export const movementName = (
   { entries }: PaymentRecord,
   create: Operation | undefined,
@@ -61,7 +61,9 @@ export const movementName = (
   return reference === undefined || isCharge || reference === create?.reference ? null : reference
 }
 
-/** The reference of a charge other than the attempt's own charge, like `charge` in `Operation`; otherwise `null`. */
+/**
+ * The reference of the charge if it is not the attempt's own charge, like `charge` in `Operation`; otherwise `null`.
+ */
 const otherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: Evidence): string | null => {
   if (!("providerReference" in about) || about.providerReference === create.reference) return null
   const { providerReference } = about
@@ -71,13 +73,13 @@ const otherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: E
   return isCharge ? providerReference : null
 }
 
-/** Whether the refund may have been executed, and has no known movement. */
+/** Whether the refund may have been executed, and no reported movement belongs to it yet. */
 const isUnnamed = (operation: Operation, name: string | null, refunds: ReadonlyArray<Entry>): boolean =>
   !isUnsent(operation) &&
   (operation.reference === null || name === null || operation.reference === name) &&
   !refunds.some(({ operationId, reference }) => operationId === operation.id && reference !== null)
 
-/** Whether the movement was reported, or happened, before the refund was requested. */
+/** Whether the movement was reported, or happened, before the refund was requested, so that it cannot belong to it. */
 const wasThereBefore = (
   { createdAt }: Operation,
   name: string | null,

@@ -1,4 +1,4 @@
-/** The amount of a charge that can still be refunded, because it is neither returned nor disputed. Pure. */
+/** The refundable amount of a charge: the part that is neither returned nor disputed. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -6,11 +6,11 @@ import { sum } from "./amounts.ts"
 import { chargesOf, refundedBy, strayRefunds } from "./balance.ts"
 import { disputedAmount } from "./disputes.ts"
 
-/** Amounts in minor units of the payment's currency. */
+/** The refundable amount and its parts, in minor units of the payment's currency. */
 export interface Refundable {
   /** The amount captured by the attempt's own charge, including an excess. */
   readonly captured: number
-  /** The amount refunded by this installation. */
+  /** The amount refunded by operations of this installation. */
   readonly refunded: number
   /** The amount of this installation's refunds that are not decided yet. */
   readonly pending: number
@@ -18,11 +18,14 @@ export interface Refundable {
   readonly refundedElsewhere: number
   /** The amount in disputes that are open or lost. */
   readonly disputed: number
-  /** `captured` minus all other amounts. */
+  /** The refundable amount: `captured` minus all other amounts. */
   readonly available: number
 }
 
-/** The refundable amount of an attempt. `ofCharge`: the captured amount, if only a part of the reported amount counts. */
+/**
+ * Computes the refundable amount of an attempt. `ofCharge` is the captured amount, if only a part of the reported
+ * amount counts.
+ */
 export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?: number): Refundable => {
   const [own] = chargesOf(record, attempt)
   const captured = ofCharge ?? own?.captured ?? 0
@@ -32,7 +35,7 @@ export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?:
   )
   const refunded = sum(refunds, (each) => refundedBy(record.entries, each))
   const pending = sum(refunds.filter(isOpen), (each) => Math.max(0, each.minorUnits - refundedBy(record.entries, each)))
-  // An operator's statement includes earlier reports.
+  // Takes the larger amount, since an operator's statement includes earlier reports.
   const refundedElsewhere = Math.max(own?.byHand ?? 0, strayRefunds(record, attempt, own?.reference ?? null))
   const disputed = disputedAmount(record, attempt, captured)
   const available = Math.max(0, captured - refunded - pending - refundedElsewhere - disputed)

@@ -28,20 +28,23 @@ export interface Resolved {
 export interface Answer {
   readonly resolution: Resolution
   /**
-   * The amount in the provider's own books, in minor units of the payment's currency, if it differs from the reported amount. Only
-   * allowed if `takesAmount` is true for the resolution.
+   * The amount in the provider's own records, in minor units of the payment's currency, if it differs from the reported
+   * amount. Only allowed if `takesAmount` is true for the resolution.
    */
   readonly amount?: number | null
 }
 
-/** The context of an operator's statement. `now`: ms UTC. */
+/** The context of an operator's statement. `now` is in ms UTC. */
 export type StatedAt = Pick<Step, "lateSuccess" | "now">
 
-/** Whether the operator's statement may have an amount. Other resolutions and reasons are about the amount of the review. */
+/**
+ * Whether an operator's statement with this resolution may have an amount. All others are about the amount of the
+ * review.
+ */
 export const takesAmount = ({ reason }: Review, resolution: Resolution): boolean =>
   reason === "amount_mismatch" && resolution === "succeeded"
 
-/** Resolves the review. `null`: the operator's statement does not fit the review. */
+/** Resolves the review; `null` if the resolution does not fit the review. */
 export const resolve = (
   record: PaymentRecord,
   review: Review,
@@ -52,7 +55,8 @@ export const resolve = (
   if (operation === undefined || !fits(record, review, operation, resolution)) return null
   const { payment } = record
   const { now } = step
-  // An imbalance ends when the money is returned, so the answer must not hide the rest of the imbalance.
+  // The amount that the answer settles. It is 0 for an imbalance, which ends only when the money is returned: the
+  // answer must not hide the rest of it.
   const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
   const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
   const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
@@ -62,7 +66,8 @@ export const resolve = (
       ? outcomeOf(review, operation, resolution)
       : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
-  // The operator's statement is about money, and not about the outcome of the operation.
+  // An operator's statement that an imbalance does not exist is about money, and not about the outcome of the
+  // operation.
   if (resolution === "not_done" && !isQuestion(review)) {
     return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
   }
@@ -99,17 +104,18 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
     retryAt: null,
     reports: "movement",
     canInquire: false,
-    // An operator's statement overrides the provider's declared capability.
+    // An operator's statement overrides the provider's declaration that no money moves after a cancel.
     cancelIsFinal: false
   })
   if (change._tag === "Unchanged") return null
-  // An operator may have looked too early, so an operation that was not found is checked again later.
+  // If the operator did not find the operation, it is checked again later, since the operator may have looked too
+  // early.
   const isFound = evidence.outcome._tag !== "NotExecuted"
   const looked = isFound ? change.record : scheduleRecheck(change.record, operation, step.now, firstLookBack)
   return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
 
-/** The delay in ms until the first inquiry. Later inquiries follow the provider's own schedule. */
+/** The delay until the first inquiry, ms. Later inquiries follow the provider's own schedule. */
 const firstLookBack = 3_600_000
 
 const evidenceOf = (operation: Operation, outcome: Outcome): Evidence => ({
@@ -127,12 +133,13 @@ const outcomeOf = (
 ): Outcome => {
   switch (resolution) {
     case "succeeded": {
-      // A capture or a refund moved the reported amount. The record of the payment has the amount of a charge.
+      // For a capture or a refund, the review's amount is the moved amount; for a create, the payment's record has the
+      // amount of the charge.
       if (reason === "amount_mismatch" && operation.kind !== "create") {
-        // Boundary: a review is in the currency that its provider reported.
+        // Cast at a type boundary: a review is in the currency that its provider reported.
         return { _tag: "Succeeded", amount: { minorUnits, currency } as Money }
       }
-      // If the operation has a charge of its own, successful or declined, the charge in question is a second charge.
+      // If the operation already has its own charge, successful or declined, the charge in question is a second one.
       const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
     }
@@ -140,7 +147,7 @@ const outcomeOf = (
       return { _tag: "NotExecuted", reason: "stated" }
     case "given_back": {
       const named = reference === null ? {} : { reference }
-      // Boundary: a review is in the currency that its provider reported.
+      // Cast at a type boundary: a review is in the currency that its provider reported.
       const amount = { minorUnits, currency } as Money
       return reason === "late_authorization"
         ? { _tag: "Canceled", ...named }
@@ -151,7 +158,9 @@ const outcomeOf = (
   }
 }
 
-/** The operation that a review is about. A review without an operation is about a charge, whose operation is the create. */
+/**
+ * The operation that a review is about. A review without an operation is about a charge, whose operation is the create.
+ */
 const inQuestion = (record: PaymentRecord, { attemptSeq, operationId }: Review): Operation | undefined =>
   record.operations.find(({ id }) => id === operationId) ?? createOf(record, attemptSeq)
 
@@ -173,14 +182,15 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "possible_duplicate":
       return resolution === "dismissed"
     case "amount_mismatch":
-      // `succeeded` does not fit a payment without received money, and `not_done` does not fit a payment with received money.
+      // For a payment, `succeeded` requires received money, and `not_done` requires that none was received.
       if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
       if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
-      // `given_back` (the money was returned to the payer) settles a charge. It does not say whether a capture or a refund succeeded.
+      // `given_back` (the money was returned to the payer) settles a charge. It does not say whether a capture or a
+      // refund succeeded.
       if (operation.kind !== "create" && resolution === "given_back") return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "instance_not_configured":
-      // An authorization is valid until the provider ends it.
+      // Confirms an authorization only as long as the provider has not ended it.
       return operation.status === "authorized"
         ? resolution === "dismissed"
         : resolution === "succeeded" || resolution === "not_done"
@@ -200,14 +210,14 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
 
 const isTransfer = ({ payment }: PaymentRecord): boolean => payment.method.rail === "stablecoin"
 
-/** Whether the provider's own books show the charge, so that only a return of the money resolves the review. */
+/** Whether the provider's own records contain the charge, so that only a return of the money resolves the review. */
 const isShownByBooks = (record: PaymentRecord, { attemptSeq, reference }: Review): boolean => {
   const attempt = record.attempts[attemptSeq - 1]
   const charges = attempt === undefined ? [] : chargesOf(record, attempt, isConfirmed)
   return charges.some((charge) => charge.reference === reference && (charge.captured > 0 || charge.held > 0))
 }
 
-/** Appends an entry which states that the reported amount never moved. */
+/** Appends a ledger entry for an operator's statement that the reported amount never moved. */
 const neverMoved = (record: PaymentRecord, review: Review, now: number): PaymentRecord => {
   const { attemptSeq, currency, minorUnits, provider, reason, reference } = review
   const kind = reason === "late_authorization" ? "released" : "correction"
@@ -229,6 +239,9 @@ const neverMoved = (record: PaymentRecord, review: Review, now: number): Payment
   return { ...record, entries: [...record.entries, entry] }
 }
 
-/** Whether the outcome of the operation is open. A review about it must not be dismissed, since the outcome decides about money. */
+/**
+ * Whether the outcome of the operation is open. A review about such an operation must not be dismissed, since its
+ * outcome decides about money.
+ */
 const isUndecided = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
   isOpen(operation) || isInFlight(attempts[operation.attemptSeq - 1]?.status ?? "unknown")

@@ -1,7 +1,8 @@
 /**
- * Automatic reversals: the engine refunds overpayments and releases unneeded authorizations. Pure.
+ * Determines the automatic reversals: refunds of overpayments, and releases of unneeded authorizations. Pure.
  *
- * Only charges that an inquiry has confirmed are refunded: two reports about one charge must never count as two charges.
+ * Only charges that an inquiry has confirmed are refunded: two reports about one charge must never count as two
+ * charges.
  */
 import { sum } from "./amounts.ts"
 import { isClosedWithoutMoney } from "../Attempt.ts"
@@ -26,15 +27,18 @@ import { isQuestion } from "../Review.ts"
 
 export interface Reversal {
   readonly attempt: Attempt
-  /** A refund of captured money, or the cancel of an authorization. */
+  /** The kind of operation: a refund of captured money, or the cancel of an authorization. */
   readonly kind: Extract<OperationKind, "refund" | "cancel">
-  /** See `Operation`. */
+  /** The reference of the refunded charge, see `Operation`. */
   readonly charge: string | null
-  /** Minor units. */
+  /** The amount to return, in minor units. */
   readonly minorUnits: number
 }
 
-/** The reversals that have no operation yet. One operation returns each excess, and is not repeated after a failure. */
+/**
+ * The reversals that are due and have no operation yet. Each excess is returned by one operation, which is not repeated
+ * after a failure.
+ */
 export const dueReversals = (record: PaymentRecord): ReadonlyArray<Reversal> =>
   record.attempts.flatMap((attempt) =>
     [...ofOwnCharge(record, attempt), ...ofFurtherCharges(record, attempt)].filter(({ minorUnits }) => minorUnits > 0)
@@ -64,8 +68,8 @@ const ofFurtherCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArra
     : []
 
 /**
- * The charges that an inquiry must confirm before a further charge is refunded. The first is the attempt's own charge: if it was
- * only reported, the further charge may be the only charge that was paid.
+ * The charges that an inquiry must confirm before a further charge is refunded. The first is the attempt's own charge:
+ * if it was only reported, the further charge may be the only charge that was paid.
  */
 export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
   const further = paidAgain(record, attempt)
@@ -77,9 +81,9 @@ export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): Rea
 }
 
 /**
- * Further charges of the payment's amount that are not refunded yet. A charge of another amount may belong to a payment that this
- * installation does not have. Empty while the attempt has an open review that is a question, or while a dispute or a refund at
- * the provider may be about any of the charges.
+ * The second and further charges of the payment's amount that are not refunded yet. A charge of another amount may
+ * belong to a payment that this installation does not have. Empty while the attempt has an open review that is a
+ * question, or while a dispute or a refund at the provider may be about any of the charges.
  */
 const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<ChargeBalance> => {
   const { amount, disputedAt, reviews } = record.payment
@@ -90,7 +94,7 @@ const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<Charg
   return others.filter((charge) => charge.captured === amount.minorUnits && excessOf(record, charge) > 0)
 }
 
-/** Whether the provider's own books show the part of the attempt's own charge that the payment needs. */
+/** Whether the provider's own records contain the part of the attempt's own charge that the payment needs. */
 const isOwnChargeShown = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   const confirmed = chargesOf(record, attempt, isConfirmed)
@@ -100,7 +104,7 @@ const isOwnChargeShown = (record: PaymentRecord, attempt: Attempt): boolean => {
   )
 }
 
-/** Whether the provider's own books show exactly this charge. */
+/** Whether the provider's own records contain exactly this charge. */
 const isShown = (
   { entries, payment }: PaymentRecord,
   { seq }: Attempt,
@@ -126,7 +130,8 @@ export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operatio
   )
 
 const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: number): ReadonlyArray<Operation> => {
-  // A dispute does not name the disputed charge, so the payer's bank may return the same money.
+  // No excess of a second charge counts while a dispute exists: a dispute does not name the disputed charge, so the
+  // payer's bank may return the same money.
   let left = place > 0 && payment.disputedAt !== null ? 0 : overpaid(charge)
   return charge.reversals.filter(isUnsent).filter(({ minorUnits }) => {
     const isNeedless = minorUnits > left
@@ -135,7 +140,10 @@ const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: nu
   })
 }
 
-/** Whether an inquiry has to confirm an excess or a hold on the attempt's own charge that was only reported. */
+/**
+ * Whether the attempt's own charge has an excess or a hold that was only reported, so that an inquiry has to confirm
+ * it.
+ */
 export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   if (own === undefined) return false
@@ -158,15 +166,18 @@ const isMoreThanAsked = (
   !isOverpayment &&
   captured > payment.amount.minorUnits
 
-/** Whether the provider's own books confirm the entry. For releases and refunds, every report is a sufficient confirmation. */
+/**
+ * Whether the provider's own records confirm the entry. For releases and refunds, every report is a sufficient
+ * confirmation.
+ */
 export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
-/** The excess of the attempt's own charge that no reversal returns. */
+/** The excess of the attempt's own charge that no reversal returns yet. */
 const unattended = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): number => {
   if (isUndecided(attempt)) return 0
   const excess = excessOf(record, own)
-  // The payer's bank may return the disputed amount.
+  // During a dispute, at most the refundable amount: the payer's bank may return the disputed amount.
   return record.payment.disputedAt === null
     ? excess
     : Math.min(excess, refundableOf(record, attempt, own.captured).available)
@@ -182,6 +193,9 @@ const excessOf = ({ entries }: PaymentRecord, { captured, wanted, returned, reve
 const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: ChargeBalance): number =>
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held
 
-/** Whether the payment needs the authorization, or has captured a part, so that the provider releases the rest automatically. */
+/**
+ * Whether the authorization is needed: by the payment, or because a part was captured and the provider releases the
+ * rest automatically.
+ */
 export const isHoldWanted = ({ status, isOverpayment }: Attempt): boolean =>
   !isClosedWithoutMoney(status) && !(status === "authorized" && isOverpayment)

@@ -1,8 +1,9 @@
 /**
- * The open reviews of a payment: imbalances, which are derived from the books, and questions that only a person can answer. Pure.
+ * The open reviews of a payment. An imbalance is derived from the books (the ledger entries); a question is a review
+ * that only an operator or a later report can answer. Pure.
  *
- * A derived review is open as long as its imbalance exists, so no code has to remove the review. A question is open until its
- * operation is settled, or until an operator has answered the question.
+ * A derived review is open as long as its imbalance exists, so no code has to remove the review. A question is open
+ * until its operation is settled, or until an operator has answered the question.
  */
 import { amountOf } from "../transition/reportedMoney.ts"
 import { namedAmounts } from "./amounts.ts"
@@ -36,7 +37,7 @@ import { isHoldWanted, isUnconfirmed, unconfirmedCharges } from "./reversal.ts"
 import type { Money } from "../Money.ts"
 import type { Evidence, EvidenceSource } from "../Evidence.ts"
 
-/** The open reviews at `now` (ms UTC). Reviews that were open before keep their object identity. */
+/** The reviews that are open at `now` (ms UTC). Reviews that were open before keep their object identity. */
 export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {
   const { payment } = record
   if (record.entries.length === 0 && payment.reviews.length === 0) return payment.reviews
@@ -53,14 +54,14 @@ export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArr
     : kept
 }
 
-/** The facts about a report that a question shows. */
+/** The data of a report that a question contains. */
 export interface Reported {
   readonly money?: Money
   readonly reference?: string | null
   readonly source?: EvidenceSource
 }
 
-/** The record with a question about `operation`, unless the question exists or an operator has answered it. */
+/** Adds a question about `operation` to the record, unless it exists or an operator has answered it. */
 export const questioned = (
   record: PaymentRecord,
   reason: ReviewReason,
@@ -99,7 +100,7 @@ const questionOf = (
   }
 }
 
-/** The record without the question about `operation`. */
+/** Removes the question about `operation` from the record. */
 export const withoutQuestion = (record: PaymentRecord, reason: ReviewReason, { id }: Operation): PaymentRecord => {
   const { payment } = record
   const reviews = payment.reviews.filter((each) => each.reason !== reason || each.operationId !== id)
@@ -112,7 +113,7 @@ const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
   return isAnswered(payment, review) ? record : { ...record, payment: { ...payment, reviews: [...others, review] } }
 }
 
-/** The facts about the report that caused a question. */
+/** Extracts the data of the report that caused a question. */
 export const reportedBy = ({ outcome, source }: Evidence): Reported => {
   const money = amountOf(outcome)
   return { reference: outcome.reference ?? null, source, ...(money !== undefined && { money }) }
@@ -121,7 +122,7 @@ export const reportedBy = ({ outcome, source }: Evidence): Reported => {
 export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
   payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))
 
-/** Whether another amount was reported, but not confirmed: an inquiry may show that the requested amount has arrived. */
+/** Whether another amount was reported but not confirmed: an inquiry may show that the requested amount has arrived. */
 export const isMismatchUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
   hasReview(record, "amount_mismatch", attempt) &&
   !record.entries.some(
@@ -137,15 +138,16 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
   const operation = operations.find(({ id }) => id === operationId)
   switch (reason) {
     case "inquiries_exhausted":
-      // The review stands while the operation is open, and the engine no longer checks it.
+      // A review of exhausted inquiries is open while the operation is open and the engine no longer checks it.
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
     case "instance_not_configured":
       return operation !== undefined && (isOpen(operation) || operation.status === "authorized")
     case "reference_conflict":
-      // The provider's refusal of the operation does not explain the reported charge.
+      // A review of a reference conflict stays open if the provider refused the operation: a refusal does not explain
+      // the reported charge.
       return operation !== undefined && !isExplained(record, operation, review)
     case "contradiction":
-      // The provider's own books, or an operator who read them, settle a contradiction.
+      // A contradiction is settled by the provider's own records, or by an operator who read them.
       return !record.entries.some(
         (entry) =>
           entry.attemptSeq === attemptSeq &&
@@ -171,24 +173,28 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
 /** Whether the merchant has received money that is not refunded. */
 export const isKept = (record: PaymentRecord): boolean => amountRefunded(record) < amountCaptured(record)
 
-/** Whether an entry is about the attempt's own charge. A further charge settles no question about the own charge. */
+/** Whether a ledger entry is about the attempt's own charge. A further charge settles no question about it. */
 const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: Entry): boolean =>
   basis === "movement" || reference === null || reference === createOf(record, attemptSeq)?.reference
 
 /**
- * Whether the operation now has a charge of its own, which explains the review. A reply may contain another payment. A webhook
- * that names this payment is about one charge, so any other charge of the operation is a second charge.
+ * Whether the operation now has a charge of its own, so that its reference conflict is explained. A reply may contain
+ * another payment, but a webhook that names this payment is about one of its charges, so any other charge of the
+ * operation is a second one.
  */
 const isExplained = (record: PaymentRecord, operation: Operation, review: Review): boolean =>
   hasOwnCharge(operation) &&
   isReportedSince(record, operation, review.since) &&
   (!isReport(review) || operation.reference === review.reference)
 
-/** Whether the operation succeeded with a reference. Without a reference, the success may be about the other payment's charge. */
+/**
+ * Whether the operation succeeded with a reference. Without a reference, the success may be about the other payment's
+ * charge.
+ */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>
   (status === "succeeded" || status === "authorized") && reference !== null
 
-/** Whether the operation's charge was reported or confirmed since `since`. */
+/** Whether the operation's charge was reported or confirmed at or after `since`, ms UTC. */
 const isReportedSince = ({ entries }: PaymentRecord, { attemptSeq, reference }: Operation, since: number): boolean =>
   entries.some((entry) => entry.attemptSeq === attemptSeq && entry.reference === reference && entry.recordedAt >= since)
 
@@ -203,7 +209,9 @@ const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =
     ...ofDisputes(record, attempt, now)
   ])
 
-/** The reviews about an attempt's charges. While an inquiry is scheduled to confirm a charge, no operator has to act. */
+/**
+ * The reviews about an attempt's charges. While an inquiry is scheduled to confirm a charge, no operator has to act.
+ */
 const ofCharges = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const isInquired = isInquiredAfterEnd(record, attempt)
   if (isInquired && isUnconfirmed(record, attempt)) return []
@@ -220,7 +228,10 @@ export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boole
   isInquiredAfterEnd(record, attempt) &&
   (isUnconfirmed(record, attempt) || unconfirmedCharges(record, attempt).length > 0)
 
-/** Whether inquiries continue after the end of the attempt. The engine inquires about an authorization as long as it is valid. */
+/**
+ * Whether inquiries continue after the end of the attempt. The engine inquires about an authorization as long as it is
+ * valid.
+ */
 const isInquiredAfterEnd = (record: PaymentRecord, { seq, status, isOverpayment }: Attempt): boolean =>
   (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
   (createOf(record, seq)?.nextCheckAt ?? null) !== null
@@ -232,10 +243,12 @@ const ofCharge = (
   place: number,
   now: number
 ): ReadonlyArray<Review> => {
-  // While an amount mismatch is in review, the charge of that review is the attempt's own charge.
+  // While a review about the amount is open, only the charge in review counts as the attempt's own charge; others are
+  // further charges.
   const isOther = place > 0 && hasReview(record, "amount_mismatch", attempt)
   const excess = isUndecided(attempt) && !isOther ? 0 : overpaid(charge) - charge.returning
-  // An attempt expects one authorization; a second authorization with another reference is not expected.
+  // The first charge may have an authorization that the payment needs; a second authorization with another reference is
+  // unexpected.
   const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
   const hold = isExpected ? 0 : charge.held
   const item = (reason: ReviewReason, minorUnits: number) =>
@@ -271,9 +284,9 @@ const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): Readon
   ]
 }
 
-/** The review about a dispute by which the payer has got money back twice, or will get it twice if the dispute is lost. */
+/** The review about a dispute by which the payer has got money back twice, or will if the dispute is lost. */
 const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
-  // The end of a dispute that an earlier version of the software recorded is unknown.
+  // For disputes from earlier versions of the software, no review is opened, since their end is unknown.
   if (enteredDisputes(record).length === 0 || isUndecided(attempt)) return []
   const { captured, disputed, refunded, refundedElsewhere } = refundableOf(record, attempt)
   const more = Math.min(disputed, refunded + refundedElsewhere + disputed - captured)
@@ -302,7 +315,9 @@ const returnedTwice = (
 const movementOf = ({ entries }: PaymentRecord, { id, reference }: Operation): string | null =>
   reference ?? entries.findLast((entry) => entry.operationId === id && entry.reference !== null)?.reference ?? null
 
-/** The reviews about refunds outside of the engine, without the parts that returned an excess or that an operator stated. */
+/**
+ * The reviews about refunds outside of the engine, except the parts that returned an excess or that an operator stated.
+ */
 const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const [own] = chargesOf(record, attempt)
   let left = own === undefined ? 0 : Math.max(own.byHand, own.stray) + statedOfOthers(record, attempt, own.reference)
@@ -315,7 +330,10 @@ const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): Rea
   })
 }
 
-/** The reviews about refunds beyond the requested amount: one for each further movement, then one for the operation's own. */
+/**
+ * The reviews about refunds beyond the requested amount: one for each further movement, then one for the operation's
+ * own movement.
+ */
 const ofRefund = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -339,7 +357,7 @@ const ofRefund = (
   )
 }
 
-/** The amount that a refund was to return. A refund that has failed explains no movement. */
+/** The amount that a refund operation explains: the requested one. A refund that has failed explains no movement. */
 const explained = (operation: Operation): number =>
   isOpen(operation) || operation.status === "succeeded" || operation.purpose === "reversal" ? operation.minorUnits : 0
 
@@ -353,7 +371,8 @@ const imbalance = (
   subject: string | null,
   now: number
 ): Review => ({
-  // The id has hold or excess, not the reason, which may change with the payment's state although the imbalance is the same.
+  // The id contains `hold` or `excess` instead of the reason, which may change with the payment's state although the
+  // imbalance is the same.
   id: idOf(payment, `${reason === "late_authorization" ? "hold" : "excess"} ${attempt.seq} ${subject}`),
   reason,
   attemptSeq: attempt.seq,
@@ -365,7 +384,10 @@ const imbalance = (
   since: now
 })
 
-/** The id of a review: the payment's id and a 32-bit hash (FNV-1a) of the subject. It is the same after restarts and everywhere. */
+/**
+ * Computes the id of a review from the payment's id and a 32-bit hash (FNV-1a) of its subject, so that every process
+ * computes the same id.
+ */
 const idOf = ({ id }: Payment, subject: string): string => {
   let hash = 0x811c9dc5
   for (const character of subject) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)

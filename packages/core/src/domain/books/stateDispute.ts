@@ -1,4 +1,4 @@
-/** Enters an operator's statement about a dispute into the books, or rejects the statement with a reason. Pure. */
+/** Enters an operator's statement about a dispute in the books, or rejects it with a reason. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import type { DisputeStatus } from "../Dispute.ts"
 import { createOf } from "../Payment.ts"
@@ -10,17 +10,22 @@ import { disputesOf } from "./disputes.ts"
 import type { Resolved } from "./resolve.ts"
 
 export interface StatedDispute {
-  /** The provider's reference for the dispute; `null`: unknown. */
+  /** The provider's reference for the dispute; `null` if unknown. */
   readonly reference: string | null
   readonly status: DisputeStatus
-  /** Minor units; `null`: the known amount of the dispute, or the whole charge. */
+  /** The disputed amount in minor units; `null` for the known amount of the dispute, or the whole charge. */
   readonly amount: number | null
   readonly currency: string | null
-  /** The provider instance whose charge is disputed; `null`: the instance of the known dispute, or of the paid attempt. */
+  /**
+   * The provider instance whose charge is disputed; `null` for the instance of the known dispute, or of the paid
+   * attempt.
+   */
   readonly provider: string | null
 }
 
-/** The reason for a rejection. `most`: the captured amount of the charge, if the stated amount exceeds it. */
+/**
+ * The reason for rejecting a statement. `most` is the captured amount of the charge, if the stated amount exceeds it.
+ */
 export interface DisputeFault {
   readonly reason: DisputeFaultReason
   readonly most?: number
@@ -47,7 +52,7 @@ export const stateDispute = (record: PaymentRecord, stated: StatedDispute, now: 
   if (amount !== null && amount > captured) return { reason: "above_charge", most: captured }
   const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === attempt.seq)
   if (reference === null && own.some((each) => each.reference !== null)) return { reason: "reference_needed" }
-  // A dispute that was reported without a reference may have a reference now.
+  // Compares also with disputes without a reference: the dispute may have been reported without one first.
   const isOpened = own.some((each) => each.reference === reference || each.reference === null)
   if (status === "won" && !isOpened) return { reason: "not_opened" }
   const outcome: Disputed = {

@@ -1,8 +1,8 @@
 /**
- * Appends the entries for the money that a report contains to the payment's books. Pure.
+ * Appends ledger entries for the money that a report contains to the payment's books. Pure.
  *
- * A report is entered regardless of the state of the payment, and of whether the movement was requested. A repeated report is
- * not entered again.
+ * A report is entered regardless of the state of the payment, and of whether the movement was requested. A repeated
+ * report is not entered again.
  */
 import type { Attempt } from "../Attempt.ts"
 import { chargesOf, isConfirming, refundedBy } from "../books/balance.ts"
@@ -17,14 +17,17 @@ import type { PaymentRecord } from "../Payment.ts"
 import type { Subject } from "../Step.ts"
 import type { Money } from "../Money.ts"
 
-/** The record with the entries for this evidence; the same object if the evidence adds no entry. */
+/** Appends the entries for this evidence to the record. Returns the same object if no entry is added. */
 export const appendEntries = (subject: Subject): PaymentRecord => {
   const { record } = subject
   const fresh = reported(subject).filter((entry) => entry.minorUnits > 0 && isNews(record.entries, entry))
   return fresh.length === 0 ? record : { ...record, entries: [...record.entries, ...fresh] }
 }
 
-/** Whether `fresh` is appended. An entry equal to a known entry is appended only if it confirms an entry that was only reported. */
+/**
+ * Whether `fresh` is appended. An entry equal to a known one is appended only if it confirms an entry that was only
+ * reported.
+ */
 const isNews = (entries: ReadonlyArray<Entry>, fresh: Entry): boolean =>
   !entries.some(
     (known) =>
@@ -90,8 +93,8 @@ const taken = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft
 }
 
 /**
- * The entry for a report about a payment, which contains the total of the charge so far. If the report has no amount, the total is
- * the requested amount, or the amount that the books already have.
+ * The entry for a report about a charge, which contains the total of the charge so far. If the report has no amount,
+ * the total is the requested amount, or the amount that the books already have.
  */
 const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | undefined): Draft => {
   const { attempt, operation, record } = subject
@@ -102,7 +105,10 @@ const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Mon
   return { ...moneyOf(amount, known > 0 ? known : asked), kind, basis: "total", operationId: operation.id, reference }
 }
 
-/** The reported amount of this charge; if no report is known, the captured amount of the attempt's own charge. */
+/**
+ * The amount reported so far for the charge that a report is about; without an earlier report, the captured amount of
+ * the attempt's own charge.
+ */
 const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | null): number => {
   const totals = record.entries.filter(
     (entry) =>
@@ -118,10 +124,10 @@ const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | nu
 }
 
 /**
- * The entries for a captured amount. A provider that declares totals reports the total of the charge for each of its captures.
- * For other providers, a report with a reference other than the charge's is a movement. With the reference of the charge, or
- * without a reference, a provider may report the capture or the total of the charge so far: an amount beyond the capture belongs
- * to the charge.
+ * The entries for a captured amount. A provider that declares totals reports the total of the charge for each of its
+ * captures. For other providers, a report with a reference other than the charge's is a movement. With the reference of
+ * the charge, or without a reference, a provider may report the capture or the total of the charge so far: an amount
+ * beyond the capture belongs to the charge.
  */
 const captured = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { operation, record, step } = subject
@@ -142,13 +148,13 @@ const refunded = (subject: Subject, amount: Money | undefined): ReadonlyArray<Dr
   if (operation.kind === "refund") {
     return [{ ...moneyOf(amount, operation.minorUnits), ...movement("refunded", operation.id), reference }]
   }
-  // A refund without an operation and without an amount.
+  // A refund report without an operation and without an amount adds no entry.
   if (amount === undefined) return []
   if (evidence.source !== "operator") {
     return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.outcome.reference ?? null }]
   }
   const charge = chargesOf(record, attempt).find((each) => each.reference === reference)
-  // The operator's statement is about the amount that earlier reports do not include.
+  // Adds the earlier reports to the operator's statement, which is only about the amount that they do not include.
   const before = Math.max(charge?.byHand ?? 0, charge?.stray ?? 0)
   const { currency, minorUnits } = amount
   return [{ kind: "refunded", basis: "total", operationId: null, reference, currency, minorUnits: before + minorUnits }]
@@ -167,8 +173,8 @@ const refundName = (subject: Subject): string | null =>
     : nameOf(subject)
 
 /**
- * The entry for a release. A release covers all the held funds of a charge: the charge that the report names, or the attempt's
- * own charge. A charge without a report has nothing to release.
+ * The entry for a release. A release covers all the held funds of a charge: the charge that the report names, or the
+ * attempt's own charge. A charge without a report has nothing to release.
  */
 const released = (subject: Subject): ReadonlyArray<Draft> => {
   const { attempt, record } = subject
@@ -198,7 +204,7 @@ const takenBack = (subject: Subject): ReadonlyArray<Draft> => {
 const movement = (kind: EntryKind, operationId: OperationId | null) =>
   ({ kind, basis: "movement", operationId }) as const
 
-/** The reported money. A report without an amount means that the provider executed the request as requested. */
+/** The reported money. If the report has no amount, the provider executed the request for the requested amount. */
 const moneyOf = (amount: Money | undefined, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
   amount === undefined ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
 

@@ -1,4 +1,4 @@
-/** A change of a payment: a new record with the next version, and its event. Pure. */
+/** A change of a payment: the new record with the next version, and its event. Pure. */
 import { byOperator } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import type { OperationId } from "../Ids.ts"
@@ -15,11 +15,14 @@ import { explainingCapture } from "./reportedMoney.ts"
 
 export interface Changed {
   readonly _tag: "Changed"
-  /** The record with the next `payment.version`. `withEvents` counts its events. */
+  /** The new record with the next `payment.version`. `withEvents` counts its events. */
   readonly record: PaymentRecord
-  /** The event about the payment's status or a refund. Events about disputes and reviews are derived: see `books/events.ts`. */
+  /**
+   * The event about the payment's status or a refund, or `null`. Events about disputes and reviews are derived in
+   * `books/events.ts`.
+   */
   readonly event: EventType | null
-  /** The refund that the event is about. */
+  /** The refund that the event is about; `null` for other events. */
   readonly refund: OperationId | null
 }
 
@@ -31,7 +34,7 @@ export const notApplicable: Transition = { _tag: "Unchanged", because: "not_appl
 export const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
 export const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
 
-/** Fields that no transition sets, because they are computed for each change, most of them from the books. */
+/** The fields that transitions do not set, because they are computed for each change, most of them from the books. */
 type Derived =
   | "amountCaptured"
   | "amountReceived"
@@ -41,7 +44,7 @@ type Derived =
   | "eventSequence"
   | "updatedAt"
 
-/** `record` with `change` on its payment, as the next version. */
+/** Applies `change` to the payment of the record, as its next version. */
 export const changed = (
   record: PaymentRecord,
   now: number,
@@ -62,7 +65,10 @@ export const changed = (
   return { _tag: "Changed", event, refund, record: derived(after, now) }
 }
 
-/** The same version of the record with the amounts, reviews and shown state that its books result in. */
+/**
+ * Recomputes the fields of a record that follow from its books: amounts, reviews and the shown state. The version does
+ * not change.
+ */
 export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   const { payment } = record
   const isShown = payment.reviews.length > 0 || payment.amountRefunded > 0
@@ -87,7 +93,7 @@ export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   }
 }
 
-/** The state as shown: the reason of a pending payment shows an open review. */
+/** The public state of the payment: an open review is shown as the reason of a pending payment. */
 const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview: boolean): PaymentState => {
   if (state.status !== "pending" || (state.reason === "needs_review") === isInReview) return state
   if (isInReview) return { ...state, reason: "needs_review" }
@@ -95,7 +101,7 @@ const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview:
   return { ...state, reason: attempts.at(-1)?.status === "unknown" ? "outcome_unknown" : "processing" }
 }
 
-/** The record in which the rows of `changes` replace the rows with the same identity. */
+/** Replaces rows of a record by the rows in `changes` that have the same identity. */
 export const replace = (
   record: PaymentRecord,
   changes: { readonly attempt?: Attempt; readonly operations?: ReadonlyArray<Operation> }
@@ -107,7 +113,7 @@ export const replace = (
   )
 })
 
-/** The operation, ended with `status`. */
+/** Ends the operation with the given status. */
 export const ended = (operation: Operation, status: Operation["status"], now: number): Operation => ({
   ...operation,
   status,
@@ -116,7 +122,10 @@ export const ended = (operation: Operation, status: Operation["status"], now: nu
   endedAt: now
 })
 
-/** The end of an attempt that takes money. A capture keeps the time of the authorization, when the provider's answer was known. */
+/**
+ * The end time of an attempt that takes money. A capture keeps the time of the authorization, when the provider's
+ * answer was known.
+ */
 export const endOf = ({ endedAt, status }: Attempt, now: number): number =>
   status === "authorized" ? (endedAt ?? now) : now
 
@@ -133,8 +142,8 @@ export const doubted = (
 }
 
 /**
- * The change that sends `payment.pending` to the merchant if create answers before the outcome is known. `null`: the event was
- * sent before, or the payment is decided.
+ * The change that sends `payment.pending` to the merchant if create answers before the outcome is known; `null` if the
+ * event was sent before, or the payment is decided.
  */
 export const announcePending = (record: PaymentRecord, now: number): Changed | null =>
   record.payment.state.status === "pending" && !record.payment.pendingAnnounced
@@ -165,11 +174,12 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
       ...change
     },
     operations: [
-      // The outcome is final, so earlier inquiries do not count.
+      // The number of inquiries is reset, since the outcome is final.
       {
         ...ended(operation, status, step.now),
         checks: 0,
-        // A charge that was found by a remembered reference belongs to the operation, which has no reference itself.
+        // If neither the outcome nor the operation has a reference, stores the reference by which the report was
+        // matched.
         reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
       },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),

@@ -56,7 +56,9 @@ const moneyOf = (
   return { minorUnits: chargesOf(record, attempt)[0]?.captured || minorUnits, currency }
 }
 
-/** The reference of the dispute. The reference of the disputed charge does not identify a dispute. */
+/**
+ * The reference of the dispute. The reference of the disputed charge is ignored, since it does not identify a dispute.
+ */
 const referenceOf = (record: PaymentRecord, { seq }: Attempt, { reference }: Disputed): string | null =>
   reference === undefined || reference === createOf(record, seq)?.reference ? null : reference
 
@@ -64,8 +66,8 @@ const disputeIn = (record: PaymentRecord, seq: number, reference: string | null)
   disputesOf(record).find((each) => each.attemptSeq === seq && each.reference === reference)
 
 /**
- * Whether the report is new. A report that is repeated after an operator's statement is not new. A dispute that is reported
- * without a reference may be any dispute that has a reference.
+ * Whether the report adds information. A repetition after an operator's statement does not. A dispute reported without
+ * a reference may be any dispute that has one.
  */
 const isNewReport = (record: PaymentRecord, fresh: Entry): boolean => {
   const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === fresh.attemptSeq)

@@ -1,8 +1,8 @@
 /**
  * Applies evidence to a follow-up operation: a capture, a cancel or a refund. Pure.
  *
- * A follow-up operation is sent only to the provider that has the payment. If it is proven not executed, an operation that the
- * merchant requested ends (a new request may follow), and an operation that the engine started is sent again.
+ * A follow-up operation is sent only to the provider that has the payment. If it is proven not executed, an operation
+ * that the merchant requested ends (a new request may follow), and an operation that the engine started is sent again.
  */
 import { isInFlight } from "../Attempt.ts"
 import { failure } from "../Decline.ts"
@@ -59,7 +59,7 @@ export const followUpTransition = (subject: Subject): Transition => {
   }
 }
 
-/** Whether an outcome applies to this kind of operation. */
+/** Whether an outcome can apply to this kind of operation. */
 const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
   switch (outcome._tag) {
     case "Captured":
@@ -74,7 +74,10 @@ const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
   }
 }
 
-/** Evidence after the end: the payer's bank may still return a confirmed refund, and the provider may reverse a capture. */
+/**
+ * Applies evidence about an ended operation: the payer's bank may still return a confirmed refund, and the provider may
+ * reverse a capture.
+ */
 const afterEnd = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const { outcome } = evidence
@@ -95,8 +98,8 @@ const afterEnd = (subject: Subject): Transition => {
 }
 
 /**
- * The operation was executed although "not found" was final or the provider had refused it. For a refused refund, only the
- * provider's own records count: until they confirm the refund, the review stays open.
+ * Applies the evidence that an operation was executed although "not found" was final, or the provider had refused it.
+ * For a refused refund, only the provider's own records count: until they confirm it, the review stays open.
  */
 const doneAfterAll = (subject: Subject): Transition => {
   const { evidence, operation } = subject
@@ -134,7 +137,7 @@ const captured = (subject: Subject): Transition => {
   if (isLessThanAsked(subject)) return mismatch(subject)
   const over = withDetails(subject, ended(operation, "succeeded", step.now))
   if (attempt.status !== "authorized") {
-    // The payment was paid without this capture: its amount is an overpayment.
+    // The payment was paid without this capture, so the captured amount is an overpayment.
     return changed(withOperation(record, { ...over, isOverpayment: true }), step.now, {}, null)
   }
   const create = createOf(record, attempt.seq)
@@ -145,14 +148,17 @@ const captured = (subject: Subject): Transition => {
   return changed(paid, step.now, { state: { status: "succeeded", late: false } }, "payment.succeeded")
 }
 
-/** The provider released an authorization hold, or closed a payment that the payer abandoned. */
+/**
+ * Applies the evidence that the provider released an authorization hold, or closed a payment that the payer abandoned.
+ */
 const canceled = (subject: Subject): Transition => {
   const { attempt, operation, record, step } = subject
   const { payment } = record
   const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
   if (attempt.status === "succeeded") {
     if (attempt.isOverpayment) return changed(over, step.now, {}, null)
-    // The payment counted as paid although its money was not captured, or its cancel was confirmed although it was paid.
+    // Two cases: the payment counted as paid although its money was not captured, or its cancel was confirmed although
+    // it was paid.
     const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
     return changed(
       questioned(over, reason, operation, step.now, paidBy(subject)),
@@ -162,7 +168,7 @@ const canceled = (subject: Subject): Transition => {
     )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  // If another amount was received, only an operator can end the attempt, unless the attempt is an overpayment.
+  // After a different amount was received, only an operator can end the attempt, unless it is an overpayment.
   if (hasReview(record, "amount_mismatch", attempt) && !attempt.isOverpayment) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
@@ -191,7 +197,7 @@ const refunded = (subject: Subject): Transition => {
   if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
   if (isLessThanAsked(subject)) return mismatch(subject)
   const settled = withDetails(subject, ended(operation, "succeeded", step.now))
-  // An inquiry shows whether the report is about our refund or about a second one.
+  // An inquiry must show whether the report is about our refund or about a second one.
   const isDoubted = isUnderCharge(subject) && step.canInquire
   const over = withOperation(record, isDoubted ? { ...settled, checks: 0, nextCheckAt: step.now } : settled)
   if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
@@ -212,24 +218,29 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition 
       nextCheckAt: step.nextCheckAt
     })
   )
-  // `refund.pending` is sent once, like `payment.pending`: when the send ends or is answered while the refund is still open.
+  // `refund.pending` is sent once, like `payment.pending`: when the send ends or is answered while the refund is still
+  // open.
   const first = operation.status === "sending" && isRefund(operation)
   return changed(open, step.now, {}, first ? "refund.pending" : null, first ? operation.id : null)
 }
 
-/** The provider refused the operation. A requested operation ends; an operation that the engine started needs an operator. */
+/**
+ * Applies a refusal by the provider. A requested operation ends; an operation that the engine started needs an
+ * operator.
+ */
 const refused = (subject: Subject, status: "declined" | "not_executed" | "canceled", code: FailureCode): Transition => {
   const { operation, record, step } = subject
   const over = withOperation(record, withDetails(subject, { ...ended(operation, status, step.now), code }))
   switch (operation.purpose) {
     case "requested":
-      // An earlier send of the refused cancel may have been executed: the engine inquires about the hold.
+      // An earlier send of the refused cancel may have been executed, so the engine inquires about the hold.
       if (operation.kind === "cancel") return changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
       return changed(over, step.now, {}, failedEvent(operation), isRefund(operation) ? operation.id : null)
     case "reversal":
       return changed(over, step.now, {}, null)
     case "expiry":
-      // The attempt may have been paid at the last moment: the engine inquires about it immediately.
+      // Inquires about the attempt immediately, since it may have been paid at the last moment before the refused
+      // cancel.
       return status === "declined"
         ? changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
         : changed(questioned(over, "close_failed", operation, step.now), step.now, {}, null)
@@ -239,13 +250,14 @@ const refused = (subject: Subject, status: "declined" | "not_executed" | "cancel
 const notDone = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const code = step.failure?.code ?? "provider_unavailable"
-  // An invalid request remains invalid.
+  // A request that was invalid stays invalid, so it is not sent again.
   const final = operation.purpose === "requested" || step.retryAt === null || code === "request_rejected"
   if (final) return refused(subject, "not_executed", code)
   const again = withDetails(subject, {
     ...operation,
     status: "planned",
-    // The first send may have been executed although it was not found: a refusal of the next send proves nothing about the first.
+    // Stays unsettled (without a definite answer) after "not found": the first send may have been executed, and a
+    // refusal of the next send proves nothing about the first.
     unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
@@ -265,7 +277,10 @@ const failedEvent = ({ kind }: Operation): EventType | null => {
   }
 }
 
-/** Less money than requested moved, or money in another currency: the operation stays open, and a review is opened. */
+/**
+ * Applies a report that less money than requested moved, or money in another currency: the operation stays open, and a
+ * review is opened.
+ */
 const mismatch = (subject: Subject): Transition => {
   const { operation, record, step } = subject
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject.evidence))
@@ -275,8 +290,8 @@ const mismatch = (subject: Subject): Transition => {
 }
 
 /**
- * Whether the reported amount is smaller than requested, or in another currency. A larger amount counts as done; the books have
- * the excess. An operator may accept a smaller amount.
+ * Whether the reported amount is smaller than requested, or in another currency. A larger amount counts as executed,
+ * with the excess in the books. An operator may accept a smaller amount.
  */
 const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
   const amount = amountOf(evidence.outcome)
@@ -296,18 +311,21 @@ const withDetails = (subject: Subject, operation: Operation): Operation => {
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
   replace(record, { operations: [operation] })
 
-/** A capture failed. If the capture was not confirmed before, the authorization stays; if it was, a review is opened. */
+/**
+ * Applies the evidence that a capture failed. If the capture was not confirmed before, the authorization stays; if it
+ * was, a review is opened.
+ */
 export const captureFailed = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { operations, payment } = record
   const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
   const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.outcome.reference
-  // The report is about an earlier capture that has failed, and not about the next one.
+  // A failed capture has the reported reference, so the report repeats its failure and is not about the next capture.
   if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")
   const isAbout = operation.kind === "capture" || captures.some(isNamed)
   if (captures.length > 0 && !isAbout && ofAttempt.some(({ status }) => status === "declined")) {
-    // The report may repeat an earlier failure: an inquiry shows which capture failed.
+    // The report may repeat an earlier failure, so an inquiry must show which capture failed.
     return changed(
       replace(record, { operations: captures.map((each) => ({ ...each, nextCheckAt: step.now })) }),
       step.now,
@@ -320,7 +338,7 @@ export const captureFailed = (subject: Subject): Transition => {
     return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
   }
   if (payment.state.status !== "succeeded" || attempt.isOverpayment || operation.kind === "refund") return notApplicable
-  // A full refund may release an amount that was not captured yet: the report is then about the refund.
+  // If a full refund is open, the report is about the refund: it may release an amount that was not captured yet.
   const refunds = openOperations(record, attempt.seq, "refund")
   if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable
   const create = createOf(record, attempt.seq)
@@ -337,7 +355,7 @@ const paidBy = ({ attempt, record }: Subject) => {
   }
 }
 
-/** Whether a cancel, by us with the provider's confirmation or by the provider, is final: no money is taken afterwards. */
+/** Whether a confirmed cancel, requested by us or made by the provider, is final: no money is taken afterwards. */
 export const isCanceledForGood = ({ attempt, record, step }: Subject): boolean => {
   const isClosedByUs = record.operations.some(
     (each) => each.attemptSeq === attempt.seq && each.kind === "cancel" && each.status === "succeeded"
@@ -350,8 +368,8 @@ const isUndoing = ({ record, step }: Subject): boolean =>
   step.cancelIsFinal && record.payment.state.status === "succeeded" && !isPage(record.payment)
 
 /**
- * Whether a cancel closes only the hosted page of a payment. A payer who is already at the bank may still pay, and that payment
- * is late. For an authorization hold, a cancel ends the hold itself.
+ * Whether a cancel closes only the hosted page of a payment. A payer who is already at the bank may still pay, and that
+ * payment is late. For an authorization hold, a cancel ends the hold itself.
  */
 const isPage = ({ captureMethod, method }: Payment): boolean =>
   flow(method) === "hosted" && captureMethod === "automatic"

@@ -1,4 +1,7 @@
-/** Applies an operator's report of a manual refund of money that had another amount, or was not refunded automatically. Pure. */
+/**
+ * Applies an operator's report of a manual refund: of money with another amount, or of money that was not refunded
+ * automatically. Pure.
+ */
 import { hasReview } from "../books/reviews.ts"
 import type { Subject } from "../Step.ts"
 import { changed, notApplicable, settle } from "./change.ts"

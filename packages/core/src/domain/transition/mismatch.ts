@@ -1,5 +1,5 @@
 /**
- * Handles a report with another amount or currency than requested: a review is opened instead of a success. Because money
+ * Handles a report with another amount or currency than requested: a review is opened instead of a success. Since money
  * moved, the attempt stays open: no inquiry or webhook closes it, and no other provider is tried. Pure.
  */
 import { isOfUnprovenCharge, received } from "./reportedMoney.ts"
@@ -20,10 +20,10 @@ export const mismatch = (subject: Subject): Transition => {
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(evidence))
   const arrived = received(evidence.outcome) ?? 0
   if (attempt.status === "authorized") return changed(asked, step.now, {}, null)
-  // The payment received no money: its attempt stays closed.
+  // If the payment received no money, its attempt stays closed.
   if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
   if (!isInFlight(attempt.status)) {
-    // An authorization is released, not refunded.
+    // Money that is only authorized is released, and captured money is refunded.
     const status = evidence.outcome._tag === "Authorized" ? "authorized" : "succeeded"
     const late = settle({ ...subject, record: asked }, { status, late: true, isOverpayment: true }, status)
     return changed(late, step.now, {}, null)
@@ -44,8 +44,9 @@ export const mismatch = (subject: Subject): Transition => {
 }
 
 /**
- * Handles a further report about the amount. The review shows the amount in the provider's own books, or else the reported amount.
- * If reports contradict each other, and the provider supports no inquiries, a second review shows the contradiction.
+ * Handles a further report about the amount while such a review is open. The review shows the amount in the provider's
+ * own records, or else the reported amount. If reports contradict each other, and the provider supports no inquiries, a
+ * second review shows the contradiction.
  */
 const again = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
@@ -53,13 +54,13 @@ const again = (subject: Subject): Transition => {
   const [arrived, before] = [received(evidence.outcome) ?? 0, amountReceived ?? 0]
   const isShown = isShownByBooks(subject, before)
   if (isConfirming(evidence) && !isOfUnprovenCharge(subject)) {
-    // An amount that the provider's own books confirm needs no further inquiry.
+    // No further inquiry is needed about an amount that the provider's own records confirm.
     const books = withoutCheck(record, operation)
     if (arrived !== before && (arrived > before || !isShown)) return named({ ...subject, record: books })
     return books === record ? duplicate : changed(books, step.now, {}, null)
   }
   if (arrived === before) return duplicate
-  // The money may arrive in parts, so that the first report has the smaller sum.
+  // The review is not lowered: the money may arrive in parts, so that the first report has the smaller sum.
   if (!isShown && Math.max(arrived, before) <= amount.minorUnits) return arrived < before ? duplicate : named(subject)
   return isShown && step.canInquire
     ? changed(inquiredNow(subject), step.now, {}, null)

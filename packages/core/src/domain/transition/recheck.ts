@@ -1,4 +1,7 @@
-/** Schedules inquiries about operations that failed and may be found at the provider later, and about doubtful reports. Pure. */
+/**
+ * Schedules inquiries about operations that failed and may be found at the provider later, and about doubtful reports.
+ * Pure.
+ */
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -8,7 +11,7 @@ import { doubted, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { explainingCapture } from "./reportedMoney.ts"
 
-/** Schedules an inquiry `after` ms about an operation that failed; `undefined`: no inquiry. */
+/** Schedules an inquiry about an operation that failed, `after` ms from now; none if `after` is `undefined`. */
 export const scheduleRecheck = (
   record: PaymentRecord,
   { id }: Operation,
@@ -33,7 +36,10 @@ export const inquiredNow = ({ attempt, record, step }: Subject): PaymentRecord =
       .map((each) => ({ ...each, nextCheckAt: step.now }))
   })
 
-/** Opens a review that an inquiry may settle. If the provider supports no inquiries, an operator settles it. */
+/**
+ * Opens a review about a contradiction that an inquiry may settle. If the provider supports no inquiries, an operator
+ * settles it.
+ */
 export const contradictedUntilInquired = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   // A report without an amount confirms the requested amount.

@@ -1,6 +1,6 @@
 /**
- * Finds the charge that a report is about, and the reference with which a success is stored. A vendor that ignores the idempotency
- * key creates two charges for one operation. Pure.
+ * Finds the charge that a report is about, and the reference with which a success is stored. There can be several: a
+ * vendor that ignores the idempotency key creates two charges for one operation. Pure.
  */
 import { byOperator } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
@@ -11,20 +11,23 @@ import { chargesOf, isConfirming, isReport } from "../books/balance.ts"
 import type { Transition } from "./change.ts"
 import { accepted, amountOf, received } from "./reportedMoney.ts"
 
-/** Whether the stored reference may be wrong, because an operator found the money, or it was reported without a reference. */
+/**
+ * Whether the stored reference of the charge may be wrong, because an operator found the money, or it was reported
+ * without a reference.
+ */
 export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): boolean =>
   (attempt.vendorCode === byOperator || operation.reference === null) &&
   evidence.source !== "operator" &&
   evidence.outcome.reference !== undefined &&
-  // A charge that the engine refunds does not belong to the payment.
+  // Excludes charges that the engine refunds: they do not belong to the payment.
   !record.operations.some(
     ({ attemptSeq, charge }) => attemptSeq === attempt.seq && charge === evidence.outcome.reference
   )
 
 /**
- * Whether the report is about another charge than the stored charge, and the reported charge is more likely the payment's own
- * charge. A charge that was refunded, or may have been, stays the payment's own charge, because the refund belongs to it. A
- * report that names only a charge does not show the payment of that charge.
+ * Whether the report is about another charge than the stored charge, and the reported charge is more likely the
+ * payment's own charge. A charge that was refunded, or may have been, stays the payment's own charge, because the
+ * refund belongs to it. A report that names only a charge does not prove which payment it belongs to.
  */
 export const isBetterNamed = (subject: Subject): boolean => {
   const { evidence, operation } = subject
@@ -34,14 +37,20 @@ export const isBetterNamed = (subject: Subject): boolean => {
   return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
 }
 
-/** Whether the provider's own books show the charge, and do not show the stored charge, unless that has another amount. */
+/**
+ * Whether the provider's own records contain the reported charge, but not the stored one (or the stored one with
+ * another amount).
+ */
 const isShownByBooks = (subject: Subject): boolean =>
   isAsAsked(subject) && (!keptOf(subject).some(isConfirming) || isOfTheAmount(subject))
 
 /** Whether neither charge is confirmed, and the reported charge has the requested amount, unlike the stored charge. */
 const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !keptOf(subject).some(isConfirming)
 
-/** Whether the charge on a chain has exactly the requested amount, and the stored charge has more, which also counts as success. */
+/**
+ * Whether the charge on a chain has exactly the requested amount, and the stored charge has more, which also counts as
+ * success.
+ */
 const isOfTheAmount = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
   const { outcome } = subject.evidence
@@ -65,8 +74,8 @@ const keptOf = ({ attempt, operation, record }: Subject): ReadonlyArray<Entry> =
   )
 
 /**
- * Whether the reported amount fits the request. A charge of another amount is a second charge, or belongs to another payment. On
- * a chain the payer may send more.
+ * Whether the reported amount fits the request. A charge of another amount is a second charge, or belongs to another
+ * payment. On a chain, the payer may send more than requested.
  */
 const isAsAsked = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
@@ -101,20 +110,20 @@ export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => 
 }
 
 /**
- * Whether a refund is reported with the reference of its charge: the movement explains the refund, but the movement's reference
- * is not proven to be the reference of the refund operation.
+ * Whether a refund is reported with the reference of its charge. The movement then explains the refund, but the
+ * reported reference is not proven to be that of the refund operation.
  */
 export const isUnderCharge = ({ evidence: { about }, operation }: Subject): boolean =>
   operation.kind === "refund" &&
   ("operation" in about ? about.operation !== operation.id : about.providerReference !== operation.reference)
 
-/** Whether the report is about the end of a further authorization, which the payment does not need. */
+/** Whether the report is about the end of a second authorization, which the payment does not need. */
 export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
   const [, ...others] = chargesOf(record, attempt)
   return others.some(({ reference }) => reference === referenceOf(evidence))
 }
 
-/** Whether an inquiry found another charge, while the attempt's own charge holds the funds. */
+/** Whether an inquiry found a second charge, while the attempt's own charge holds the funds. */
 export const isFoundAtOtherCharge = ({ attempt, evidence, record }: Subject): boolean => {
   const [own] = chargesOf(record, attempt)
   const found = referenceOf(evidence)

@@ -1,7 +1,7 @@
 /**
- * Judges money that a provider reports: whether the amount agrees with the request, and whether it is an overpayment. An
- * overpayment is a duplicate payment, or a payment after a cancel or (if the merchant configured it so) after a failure; it is
- * refunded. Pure.
+ * Judges money that a provider reports: whether the amount agrees with the request, and whether it is an overpayment.
+ * An overpayment is a duplicate payment, or a payment after a cancel or (if the merchant configured it so) after a
+ * failure; it is refunded. Pure.
  */
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
@@ -17,7 +17,10 @@ import { isReport } from "../books/balance.ts"
 
 export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
 
-/** Whether the reported money of this attempt is an overpayment. `false`: it belongs to the payment, or no money moved. */
+/**
+ * Whether the reported money of this attempt is an overpayment. `false` if it belongs to the payment, or no money
+ * moved.
+ */
 export const wouldOverpay = (
   { payment }: PaymentRecord,
   attempt: Attempt,
@@ -54,13 +57,13 @@ export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: O
 export const openAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status }) => isInFlight(status))
 
-/** The event for a reversed overpayment, if the state of the payment does not show it. */
+/** The event for a reversed overpayment; `null` if the state of the payment already shows it. */
 export const reversalEvent = ({ state }: Payment): "payment.late_reversed" | null =>
   state.status === "failed" || state.status === "canceled" ? "payment.late_reversed" : null
 
 /**
- * The capture that explains the money taken for an authorized payment: an open capture, or a capture that counted as failed and
- * was executed nevertheless.
+ * Finds the capture that explains the money taken for an authorized payment: an open capture, or a capture that counted
+ * as failed and was executed nevertheless.
  */
 export const explainingCapture = ({ attempt, evidence, record }: Subject): Operation | undefined => {
   const reported = received(evidence.outcome) ?? Number.MAX_SAFE_INTEGER
@@ -71,7 +74,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
       (status === "not_executed" || status === "declined" || status === "canceled") &&
       minorUnits <= reported
   )
-  // A capture that was only not found is more likely to have been executed than a capture that the provider refused.
+  // A capture that was only not found is more likely to have been executed than one that the provider refused.
   return (
     openOperations(record, attempt.seq, "capture")[0] ??
     failed.find(({ status }) => status === "not_executed") ??
@@ -79,7 +82,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
   )
 }
 
-/** The amount of the requested capture; without a capture, the whole amount. */
+/** The requested amount of the capture; the whole amount without a capture. */
 const captureAsked = (subject: Subject): number =>
   explainingCapture(subject)?.minorUnits ?? capturedAsAsked(subject) ?? subject.record.payment.amount.minorUnits
 
@@ -92,8 +95,8 @@ const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
 }
 
 /**
- * The accepted amount: the amount that an operator states, or the received amount if the operator states none; for other evidence,
- * the requested amount.
+ * The accepted amount: for an operator's evidence the stated amount, or the received one if none is stated; for other
+ * evidence the requested amount.
  */
 export const accepted = (subject: Subject): number => {
   const { evidence, record } = subject
@@ -101,16 +104,16 @@ export const accepted = (subject: Subject): number => {
   return stated ?? captureAsked(subject)
 }
 
-/** The reported amount; `undefined`: the outcome has no amount. */
+/** The amount that an outcome reports; `undefined` if it has none. */
 export const amountOf = (outcome: Outcome): Money.Money | undefined =>
   "amount" in outcome ? outcome.amount : undefined
 
 export const received = (outcome: Outcome): number | null => amountOf(outcome)?.minorUnits ?? null
 
 /**
- * Compares the reported amount and currency with the request. A capture of more than requested counts as a success: the books
- * have the excess. On a chain, where the payer decides how much to send, an overpayment is no fault, except in a reply, since a
- * reply may have the body of another payment.
+ * Compares the reported amount and currency with the request. A capture of more than requested counts as a success: the
+ * books have the excess. On a chain, where the payer decides how much to send, an overpayment is no fault, except in a
+ * reply, since a reply may have the body of another payment.
  */
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject
@@ -125,7 +128,10 @@ export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" =
   return reported.minorUnits > amount.minorUnits && isTransfer ? "overpaid" : "differs"
 }
 
-/** Whether the report names only a charge, and only a reply with another amount relates that charge to the payment. */
+/**
+ * Whether the report names only a charge that is not proven to belong to the payment: only a reply with another amount
+ * relates the two.
+ */
 export const isOfUnprovenCharge = ({ attempt, evidence, record }: Subject): boolean =>
   isReport(evidence) &&
   !("operation" in evidence.about) &&

@@ -10,7 +10,7 @@ import type { Refundable } from "../books/refundable.ts"
 import { hasReview } from "../books/reviews.ts"
 import { openAttempt } from "./reportedMoney.ts"
 
-/** The requested operation; `minorUnits: null`: the whole available amount. */
+/** A request for an operation. `minorUnits` is `null` for the whole available amount. */
 export type OperationRequest =
   | { readonly kind: "capture"; readonly minorUnits: number | null }
   | { readonly kind: "cancel" }
@@ -18,14 +18,20 @@ export type OperationRequest =
       readonly kind: "refund"
       readonly minorUnits: number | null
       readonly reason: string | null
-      /** An operator's evidence that disputes and refunds outside of this installation do not reduce the refundable amount. */
+      /**
+       * An operator's evidence that disputes, and refunds outside of this installation, do not reduce the refundable
+       * amount.
+       */
       readonly override?: string
     }
 
-/** `not_configured`: no provider instance with this id is configured for the payment's mode. */
+/**
+ * The support for an operation. `not_configured`: no provider instance with this id is configured for the payment's
+ * mode.
+ */
 export type OperationSupport = "supported" | "not_supported" | "not_configured"
 
-/** The declared capabilities of the attempt's provider for this kind of operation. */
+/** The capabilities for this kind of operation that the attempt's provider declares. */
 export interface OperationAbility {
   readonly support: OperationSupport
   /** Whether the provider supports a partial amount. */
@@ -33,7 +39,7 @@ export interface OperationAbility {
 }
 
 /**
- * The reason why an operation is refused.
+ * The reason why the requested operation is refused.
  *
  * - `not_supported`: the provider does not support the operation.
  * - `not_configured`: the provider instance that has the payment is not configured.
@@ -48,11 +54,13 @@ export type RefusalReason = "not_supported" | "not_configured" | "wrong_state" |
 export type OperationVerdict =
   | { readonly _tag: "Allowed"; readonly attempt: Attempt; readonly minorUnits: number }
   | { readonly _tag: "Refused"; readonly reason: RefusalReason; readonly sentence: string }
-  /** The requested amount is not a positive integer of the smallest unit. */
+  /** A refusal: the requested amount is not a positive integer of the smallest unit. */
   | { readonly _tag: "NotAnAmount" }
-  /** The amount exceeds the available amount. */
+  /** A refusal: the amount exceeds the available amount. */
   | { readonly _tag: "TooMuch"; readonly available: number }
-  /** The amount exceeds the part of the charge that disputes and refunds outside of this installation leave. */
+  /**
+   * A refusal: the amount exceeds the part of the charge that disputes and refunds outside of this installation leave.
+   */
   | { readonly _tag: "ExceedsAvailable"; readonly refundable: Refundable }
 
 export const requestOperation = (
@@ -105,7 +113,10 @@ const unable = (
   }
 }
 
-/** The attempt that the operation is about; `undefined`: the state of the payment does not allow the operation. */
+/**
+ * The attempt that a requested operation applies to; `undefined` if the state of the payment does not allow the
+ * operation.
+ */
 const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt | undefined => {
   const { status } = record.payment.state
   switch (kind) {
@@ -123,14 +134,17 @@ const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt |
 }
 
 /**
- * Whether an attempt with an unknown outcome can be canceled. The provider's reference must be known: otherwise the outcome of
- * the cancel could not be determined.
+ * Whether an attempt with an unknown outcome can be canceled. Its provider reference must be known, since otherwise the
+ * outcome of the cancel could not be determined.
  */
 const isNamed = ({ operations }: PaymentRecord, { seq, status }: Attempt): boolean =>
   status === "unknown" &&
   operations.some(({ attemptSeq, kind, reference }) => kind === "create" && attemptSeq === seq && reference !== null)
 
-/** Whether two operations exclude each other: one operation at a time decides about an authorization; refunds are independent. */
+/**
+ * Whether two operations exclude each other: one operation at a time decides about an authorization; refunds are
+ * independent.
+ */
 const excludes = (open: OperationKind, asked: OperationKind): boolean => {
   if (open === "create") return false
   return open !== "refund" || asked !== "refund"
@@ -145,7 +159,7 @@ const availableFor = (record: PaymentRecord, { kind }: OperationRequest): number
   return payment.amountCaptured - payment.amountRefunded - onTheWay
 }
 
-/** The limits on a refund. `null`: only the refunds of this installation reduce the refundable amount. */
+/** The limits on a refund; `null` if only the refunds of this installation reduce the refundable amount. */
 const refundableBy = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -158,7 +172,7 @@ const refundableBy = (
   return isReduced && refundable.available < available ? refundable : null
 }
 
-/** The whole amount of an operation: a request for a smaller amount is partial. */
+/** The full amount of an operation. A request for less is partial. */
 const wholeOf = ({ payment }: PaymentRecord, { kind }: OperationRequest): number =>
   kind === "refund" ? payment.amountCaptured : payment.amount.minorUnits
 

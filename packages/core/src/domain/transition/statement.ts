@@ -11,8 +11,9 @@ import type { Subject } from "../Step.ts"
 import type { Outcome } from "../Outcome.ts"
 
 /**
- * A provider's statement that does not contain the operation, or has less money or another currency, contradicts the report: a
- * review is opened. More money than requested is an imbalance of the books and no contradiction. `null`: no contradiction.
+ * The change for a provider's statement that does not contain the operation, or has less money or another currency,
+ * contradicts the report: a review is opened. More money than requested is an imbalance of the books instead. `null` if
+ * nothing contradicts.
  */
 export const contradictedByStatement = (subject: Subject): Transition | null => {
   const { evidence, operation, record, step } = subject
@@ -23,7 +24,7 @@ export const contradictedByStatement = (subject: Subject): Transition | null => 
 
 const isLess = ({ attempt, evidence, operation, record }: Subject): boolean => {
   const money = amountOf(evidence.outcome)
-  // A refund without an operation cannot be compared.
+  // A refund without an operation has nothing to be compared with.
   if (money === undefined || (operation.kind === "create" && !takesMoney(evidence.outcome))) return false
   const known = operation.kind === "create" ? (chargesOf(record, attempt)[0]?.captured ?? 0) : operation.minorUnits
   return money.currency !== record.payment.amount.currency || money.minorUnits < known

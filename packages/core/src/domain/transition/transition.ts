@@ -1,12 +1,12 @@
 /**
- * Applies evidence to a payment. Pure: no clock, no database, no provider.
+ * Applies evidence (a report about an operation) to a payment. Pure: no clock, no database, no provider.
  *
- * It implements the state machines of Payment, Attempt and Operation, and these rules: a terminal state changes only by a
- * `late` success; amount and currency must equal the requested amount and currency; money that is taken twice is never hidden,
- * but refunded or reviewed; every change of status writes exactly one event.
+ * It implements the state machines of Payment, Attempt and Operation, and these rules: a terminal state changes only by
+ * a `late` success; amount and currency must equal the requested amount and currency; money that is taken twice is
+ * never hidden, but refunded or reviewed; every change of status writes exactly one event.
  *
- * This file handles evidence about the attempt, represented by its create operation; `followUpTransition` handles evidence about
- * captures, cancels and refunds.
+ * This file handles evidence about the attempt, represented by its create operation; `followUpTransition` handles
+ * evidence about captures, cancels and refunds.
  */
 import {
   agreement,
@@ -74,7 +74,7 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   const answered = isStatement ? withoutMissing(subject) : books
   const contradiction = isStatement ? contradictedByStatement(subject) : null
   const transitioned = contradiction ?? ofEvidence(isStatement ? { ...subject, record: answered } : subject)
-  // The books contain the report, regardless of its effect on the state.
+  // Even if a report has no effect on the state of the payment, its ledger entries are written.
   return transitioned._tag === "Unchanged" && answered !== record ? changed(answered, step.now, {}, null) : transitioned
 }
 
@@ -95,7 +95,7 @@ const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted",
 
 const whileInFlight = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
-  // An inquiry shows which of two charges belongs to the payment.
+  // An inquiry must show which of two charges belongs to the payment.
   if (closes.has(outcome._tag) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
   switch (outcome._tag) {
     case "Succeeded":
@@ -123,7 +123,7 @@ const whileInFlight = (subject: Subject): Transition => {
     case "RefundSucceeded":
       return givenBack(subject)
     case "CaptureFailed":
-      // The report of the failed capture may have arrived before the report of the capture that it reverses.
+      // The report of a failed capture may have arrived before the report of the capture that it reverses.
       return contradicted(subject)
     case "RefundPending":
     case "RefundFailed":
@@ -166,18 +166,18 @@ const holdEnded = (subject: Subject, status: "canceled" | "expired", code: Failu
 
 const inquireFirst = (subject: Subject): Transition => changed(inquiredNow(subject), subject.step.now, {}, null)
 
-/** Whether the report of a capture may be outdated, because the provider has refused or reversed the capture since. */
+/** Whether the report of a capture may be outdated: the provider has refused or reversed the capture since. */
 const mayBeOverruled = (subject: Subject): boolean =>
   explainingCapture(subject)?.status === "declined" && !isConfirming(subject.evidence)
 
-/** Only money changes a closed attempt: a success, or an authorization, which must be released. */
+/** Applies evidence to a closed attempt, which only money changes: a success, or an authorization to be released. */
 const afterClose = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
   const isOver = isCanceledForGood(subject)
-  // The books have the report; an inquiry or an operator confirms or corrects the reported money.
+  // After a final cancel, reported money is only entered in the books; an inquiry or an operator confirms it.
   if (takesMoney(outcome)) return isOver ? outOfOrder : moneyTaken(subject, true)
   if (outcome._tag !== "Authorized") return outOfOrder
-  // The report of the authorization may be older than the cancel, so only an inquiry decides.
+  // After a cancel, only an inquiry decides about a reported authorization: the report may be older.
   const mayBeOld = isOver || subject.attempt.status === "canceled"
   if (!mayBeOld) return moneyHeld(subject)
   const isHeld = (chargesOf(subject.record, subject.attempt)[0]?.held ?? 0) > 0
@@ -191,7 +191,10 @@ const afterSuccess = (subject: Subject): Transition => {
   return evidence.outcome._tag === "CaptureFailed" ? captureFailed(subject) : outOfOrder
 }
 
-/** Applies a capture that was reported after its authorization had ended: a late payment, as if a create had succeeded late. */
+/**
+ * Applies a capture that was reported after its authorization had ended: a late payment, like a late success of a
+ * create.
+ */
 const lateCapture = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record } = subject
   const create = createOf(record, attempt.seq)
@@ -199,7 +202,7 @@ const lateCapture = (subject: Subject): Transition => {
   const open = replace(record, {
     operations: [{ ...operation, status: "pending", reference: evidence.outcome.reference ?? operation.reference }]
   })
-  // The reference belongs to the capture, not to the charge.
+  // Drops the reference, which belongs to the capture and not to the charge.
   const { reference: _reference, ...outcome } = evidence.outcome
   const about = { operation: create.id }
   return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, about, outcome } }, true)
@@ -208,7 +211,7 @@ const lateCapture = (subject: Subject): Transition => {
 const openReason = ({ nextAction }: Pending): PendingReason =>
   nextAction === undefined ? "processing" : "awaiting_customer"
 
-/** The attempt took money: the payment succeeds, unless the amount differs or the money is an overpayment. */
+/** Applies the evidence that the attempt took money: a success, an overpayment, or a review of another amount. */
 const moneyTaken = (subject: Subject, late: boolean): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
@@ -241,7 +244,7 @@ const moneyHeld = (subject: Subject): Transition => {
     )
   }
   const held = settle(subject, { status: "authorized", late }, "authorized")
-  // The authorization is checked again, because it lapses.
+  // Schedules the next check of the authorization, because it lapses.
   const watched = replace(held, {
     operations: held.operations.map((each) =>
       each.id === operation.id ? { ...each, nextCheckAt: step.nextCheckAt } : each
@@ -255,15 +258,15 @@ const moneyHeld = (subject: Subject): Transition => {
   )
 }
 
-/** The provider has the payment, or may have it, so no other provider may be tried. */
+/** Applies evidence that leaves the attempt open. The provider has or may have the payment, so no failover follows. */
 const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: PendingReason): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
-  // A known outcome does not become unknown again: a failed inquiry is no evidence about a pending payment.
+  // A known outcome does not become unknown again: a failed inquiry says nothing about a pending payment.
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
   const nextAction =
     actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
-  // The payer still has to complete the shown action, even if an inquiry does not repeat it.
+  // The reason stays `awaiting_customer` if an inquiry does not repeat the action that the payer has to complete.
   const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
   const reference = evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
   const detected = detectedSoFar(evidence.outcome, payment)
@@ -271,7 +274,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     attempt.status === status &&
     operation.reference === reference &&
     payment.state.status === "pending" &&
-    // During a review, the state shows `needs_review` instead of this reason, and shows this reason again afterwards.
+    // During a review the stored reason is `needs_review`, and afterwards the real one, so both count as equal.
     (payment.state.reason === reason || payment.state.reason === "needs_review") &&
     payment.state.detected === detected &&
     JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
@@ -298,7 +301,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
   return pendingChange(withChosen(open, nextAction), state, step.now)
 }
 
-/** The amount detected so far. A transfer of another coin does not count. An answer without an amount does not change the sum. */
+/** The amount detected on the chain so far. Transfers of other coins and answers without an amount do not change it. */
 const detectedSoFar = (outcome: Outcome, { amount, state }: Payment): number | undefined => {
   const before = state.status === "pending" ? state.detected : undefined
   switch (outcome._tag) {
@@ -313,7 +316,7 @@ const detectedSoFar = (outcome: Outcome, { amount, state }: Payment): number | u
   }
 }
 
-/** Stores the coin and the chain that the provider chose: `next_action` is removed when the payment is paid. */
+/** Stores the coin and the chain that the provider chose, since `next_action` is removed when the payment is paid. */
 const withChosen = (record: PaymentRecord, action: NextAction | null): PaymentRecord => {
   const { method } = record.payment
   if (action?.type !== "stablecoin_transfer" || method.rail !== "stablecoin") return record
@@ -325,7 +328,7 @@ const withChosen = (record: PaymentRecord, action: NextAction | null): PaymentRe
 
 const actionOf = (outcome: Outcome) => (outcome._tag === "Pending" ? (outcome.nextAction ?? null) : null)
 
-/** The attempt took no money: the next candidate starts in the same commit, or the payment ends. */
+/** Applies the evidence that the attempt took no money: the next attempt starts in this commit, or the payment ends. */
 const closed = (
   subject: Subject,
   status: "declined" | "not_executed" | "expired" | "canceled",
@@ -338,7 +341,7 @@ const closed = (
   if (isHeld && !isOperator) return notApplicable
   const cancels = openOperations(record, attempt.seq, "cancel")
   const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
-  // The provider has executed the requested cancel.
+  // The cancels that ended the attempt: the provider has executed them, also one that counted as failed.
   const done = status === "canceled" && cancels.length === 0 ? failedCancels(record, attempt) : cancels
   const over = replace(settled, {
     operations: done.map((each) => ended({ ...each, code: null }, "succeeded", step.now))
@@ -354,7 +357,7 @@ const closed = (
   if (cancels.some(({ purpose }) => purpose === "requested")) {
     return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
   }
-  // The end of an authorization hold is final: only a payment that no provider has accepted goes to the next candidate.
+  // The end of a hold is final: only a payment that no provider has accepted continues with the next provider.
   if (step.next !== null && payment.state.status === "pending") {
     const following: PaymentRecord = {
       ...over,
@@ -372,15 +375,16 @@ const closed = (
     : changed(over, step.now, { state: { status: "failed", failure } }, "payment.failed")
 }
 
-/** The latest cancel that counted as failed and was executed nevertheless. */
+/** The latest cancel that counted as failed but was executed. */
 const failedCancels = ({ operations }: PaymentRecord, { seq }: Attempt): ReadonlyArray<Operation> =>
   operations
     .filter(({ attemptSeq, kind, purpose }) => attemptSeq === seq && kind === "cancel" && purpose === "requested")
     .slice(-1)
 
 /**
- * The failure with which the payment ends. Attempts after a decline that were not executed do not change the failure, because a
- * provider was reached and declined. A decline that is followed by other attempts is soft, so a new payment may succeed.
+ * The failure with which the payment ends. Attempts that were not executed after a decline do not change it, because a
+ * provider was reached and declined. After a decline that other attempts follow (a soft one), a new payment may
+ * succeed.
  */
 const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: Step): Failure | null => {
   const decline = status === "not_executed" ? attempts.findLast((each) => each.status === "declined") : undefined
