@@ -1,8 +1,8 @@
 /**
- * Carries a payment through its attempts, and applies all evidence about payments.
+ * Carries a payment through its attempts, and applies all evidence (reports of any source) about payments.
  *
- * It belongs to the engine, not to the request: from the first commit on it runs in the engine's scope, so that neither a
- * client that disconnects nor an answer after ten seconds interrupts a send. Pure functions decide (`decide`, `transition`);
+ * From the first commit on it runs in the scope of the engine and not of the request, so that neither a client that
+ * disconnects nor an answer after ten seconds interrupts a send. Pure functions decide (`decide`, `transition`);
  * `drive` and `advance` execute the decision, in two commits per attempt: one before the send, one with its outcome.
  */
 import { Context, Effect, Layer } from "effect"
@@ -23,11 +23,16 @@ export class Executor extends Context.Service<
     readonly owner: string
     /** Sends an operation that was just committed, in the engine's scope. */
     readonly start: (sending: Sending) => Effect.Effect<void>
-    /** Claims a planned operation and sends it. `false`: the provider does not admit it, or another engine claimed it. */
+    /**
+     * Claims a planned operation and sends it. `false` if the provider does not admit it, or another engine claimed it.
+     */
     readonly claimAndSend: (record: PaymentRecord, operation: Operation) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends a committed operation without sending it, because its request was refused. No other provider is tried. */
     readonly endUnsent: (record: PaymentRecord, operation: Operation) => Effect.Effect<void, StoreUnavailable>
-    /** Applies evidence. Evidence changes a payment only here. Default origin: the engine itself. */
+    /**
+     * Applies evidence; no other code changes a payment by evidence. Without an `origin`, it comes from the engine
+     * itself.
+     */
     readonly advance: (evidence: Evidence, origin?: Origin) => Effect.Effect<Advanced, StoreUnavailable>
   }
 >()("@paymux/core/execution/Executor") {

@@ -1,4 +1,4 @@
-/** The services of the engine's execution, as layers. */
+/** The layers with the services of the engine's execution. */
 import { Layer } from "effect"
 import { cardRetryDefaults } from "../domain/cardRetries.ts"
 import type { CardRetrySettings } from "../domain/cardRetries.ts"
@@ -14,7 +14,7 @@ import { Reconciler } from "./recover/Reconciler.ts"
 import type { ReconcilerOptions } from "./recover/Reconciler.ts"
 import { Restorations } from "./restore/Restorations.ts"
 
-/** Services that do not depend on other services of the engine. */
+/** The services that do not depend on other services of the engine. */
 export const foundations = Layer.mergeAll(LivePayments.layer, CreationOrder.layer, Restorations.layer)
 
 export const cardRetries = ({
@@ -27,7 +27,7 @@ interface ExecutionOptions {
   readonly reconciler?: Partial<ReconcilerOptions>
 }
 
-/** Default `lateSuccess`: a late success makes a failed payment succeed. */
+/** The layer of the execution. By default (`lateSuccess`), a late success makes a failed payment succeed. */
 export const layer = ({ lateSuccess = "succeed", reconciler }: ExecutionOptions) =>
   Reconciler.layer(reconciler).pipe(
     Layer.provideMerge(Inbox.layer),

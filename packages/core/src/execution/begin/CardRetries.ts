@@ -1,19 +1,19 @@
-/** Checks by the earlier declines of a card whether the card may be tried. The pure decision is in `cardRetries`. */
+/** Checks whether a card may be tried, by its earlier declines. The pure decision is in `cardRetries`. */
 import { Clock, Context, Effect } from "effect"
 import { cardRefusal, cardRetryDefaults, countedCard, MOST_DECLINES } from "../../domain/cardRetries.ts"
 import type { CardRefusal, CardRetrySettings, CardDecline } from "../../domain/cardRetries.ts"
 import type { NewPayment, Tenant } from "../../domain/Payment.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** The card retry settings of this engine. */
+/** The engine's settings for retries of declined cards. */
 export const CardRetries: Context.Reference<CardRetrySettings> = Context.Reference(
   "@paymux/core/execution/CardRetries",
   { defaultValue: () => cardRetryDefaults }
 )
 
 /**
- * The refusal of a card; `null`: the card may be tried. Only ended attempts count, so two concurrent payments with one card
- * may both be tried. `unwritten`: declines of the card that are not in the store yet, the latest first.
+ * Returns the refusal of a card; `null` if it may be tried. Only ended attempts count, so two concurrent payments with
+ * one card may both be tried. `unwritten` are declines of the card that are not in the store yet, the latest first.
  */
 export const refusalOfCard = (
   store: PaymentStore["Service"],

@@ -1,13 +1,13 @@
 /**
- * The creation order of payments. It ensures that a client that pages towards newer payments (`ending_before`) misses no
- * payment: none may appear before a position that such a page has passed. One instance per engine. Times are ms UTC.
+ * The creation order of payments. It ensures that a client that pages towards newer payments (`ending_before`) misses
+ * no payment: none may appear before a position that such a page has passed. One instance per engine. Times are ms UTC.
  *
  * - The times in new payment ids never go back; ids of the same ms have no order. If the clock is set back, these times
  *   advance at half speed until the clock has caught up.
- * - If this engine is the only one, a page towards newer payments ends before the payments that are being created. No id
- *   that is generated after the read sorts before the end of the page.
- * - If other engines may create payments too, the page ends before the first payment whose age is less than the duration
- *   of the slowest commit.
+ * - If this engine is the only one, a page towards newer payments ends before the payments that are being created. No
+ *   id that is generated after the read sorts before the end of the page.
+ * - If other engines may create payments too, the page ends before the first payment whose age is less than the
+ *   duration of the slowest commit.
  */
 import { Context, Effect, Layer } from "effect"
 import { clockTolerance } from "../../domain/clockTolerance.ts"
@@ -17,18 +17,23 @@ import type { Payment } from "../../domain/Payment.ts"
 import type { Page } from "../../store/PaymentStore.ts"
 
 export interface Creation {
-  /** Generates the payment id, in the order of the list. Until the creation has ended, a page ends before this id. */
+  /** Generates the payment id, in the order of the list. Pages end before this id until the creation has ended. */
   readonly open: (now: number, makeId: (time: number) => PaymentId) => PaymentId
 }
 
 export class CreationOrder extends Context.Service<
   CreationOrder,
   {
-    /** Ids that are generated later sort after `newest`. */
+    /** Ensures that ids generated later sort after `newest`. */
     readonly startAfter: (newest: PaymentId) => void
-    /** Runs the creation of a payment. When `create` ends, the payment is visible or was never committed. */
+    /**
+     * Runs the creation of a payment. When `create` has ended, the payment is either visible or was never committed.
+     */
     readonly creating: <A, E, R>(create: (creation: Creation) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** The end of a page that is read after this call: no later payment of this engine sorts before this end. */
+    /**
+     * Returns the position at which a page that is read after this call must end: no later payment of this engine sorts
+     * before it.
+     */
     readonly settledUntil: (now: number) => PaymentId
   }
 >()("@paymux/core/execution/CreationOrder") {
@@ -73,10 +78,13 @@ const make = (): CreationOrder["Service"] => {
   }
 }
 
-/** A position in the list of payments. */
+/** The position of a payment in the list, as cursor for paging. */
 type Place = Pick<Payment, "id" | "createdAt">
 
-/** Cuts a page towards newer payments (newest first) at the first position before which another payment may still appear. */
+/**
+ * Cuts a page towards newer payments (newest first) at the first position before which another payment may still
+ * appear.
+ */
 export const settledPage = (page: Page, mayBePreceded: (place: Place) => boolean): Page => {
   const { records, stoppedAt } = page
   const end = records.findLastIndex(({ payment }) => mayBePreceded(payment))
@@ -86,9 +94,9 @@ export const settledPage = (page: Page, mayBePreceded: (place: Place) => boolean
 }
 
 /**
- * Whether another engine may still commit a payment that sorts before this payment. A creation time far in the future comes
- * from a wrong clock and does not count. `slowest`: the longest time in ms between the generation of a payment's id and the
- * end of the payment's commit.
+ * Whether a payment is so new that another engine may still commit one that sorts before it. A creation time far in the
+ * future comes from a wrong clock and does not count. `slowest` is the longest time, ms, between the generation of a
+ * payment's id and the end of its commit.
  */
 export const isFresh = ({ createdAt }: Pick<Payment, "createdAt">, now: number, slowest: number): boolean =>
   createdAt > now - slowest && createdAt <= now + clockTolerance

@@ -1,4 +1,7 @@
-/** The operations that this engine is sending now, and the callers that wait for them. A create is keyed by its payment id. */
+/**
+ * Registers the operations that this engine is sending now, and the callers that wait for them. A create is keyed by
+ * its payment id.
+ */
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -8,27 +11,33 @@ import { timings } from "../timings.ts"
 import { makeWaits } from "./Waits.ts"
 import type { Wait } from "./Waits.ts"
 
-/** For a create with all its attempts, the payment id; for a capture, cancel or refund, the operation id. */
+/**
+ * The key of a running request: the payment id for a create with all its attempts, the operation id for a capture,
+ * cancel or refund.
+ */
 export type LiveId = PaymentId | OperationId
 
 export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
 
 export interface LivePayment {
-  /** Completes when the operation ends, or with `null` when the caller's waiting time is over. */
+  /** The pending answer. It completes when the operation ends, or with `null` when the caller's waiting time is over. */
   readonly answer: Deferred.Deferred<PaymentResult | null>
-  /** The binding of the request's idempotency key, for which no answer is stored yet. */
+  /** The row that binds the request's idempotency key, if no answer is stored for the key yet. */
   readonly binding: KeyBinding | null
 }
 
 export class LivePayments extends Context.Service<
   LivePayments,
   {
-    /** Counts one more send. The first send sets the key binding, and the ms that its caller has waited already. */
+    /**
+     * Counts a send that starts. The first one sets the key binding, and the time that its caller has waited already,
+     * ms.
+     */
     readonly start: (id: LiveId, binding: KeyBinding | null, waited?: number) => LivePayment
     readonly get: (id: LiveId) => LivePayment | null
-    /** Counts one send less. The end of the last send completes the answer. */
+    /** Counts a send that ended. The end of the last send completes the answer. */
     readonly finish: (id: LiveId, settled: PaymentResult) => void
-    /** Waits until no operation is being sent. */
+    /** Waits until no operation is being sent, for a graceful shutdown. */
     readonly drained: Effect.Effect<void>
   }
 >()("@paymux/core/execution/LivePayments") {
@@ -61,15 +70,18 @@ export class LivePayments extends Context.Service<
 }
 
 interface Entry extends LivePayment, Wait {
-  /** Number of sends in progress: evidence may start a failover while an earlier send is still running. */
+  /**
+   * The number of sends in progress. It may be above 1: evidence may start a failover while an earlier send is still
+   * running.
+   */
   sending: number
 }
 
-/** `end` answers the caller without a result. */
+/** A caller that waits for its answer until `dueAt`, ms by the monotonic clock. */
 const newEntry = (binding: KeyBinding | null, dueAt: number): Entry => {
   const answer = Deferred.makeUnsafe<PaymentResult | null>()
   return { answer, binding, dueAt, end: () => Deferred.doneUnsafe(answer, Effect.succeed(null)), sending: 0 }
 }
 
-/** The interval in ms at which `drained` looks again. */
+/** The interval in ms at which `drained` looks for sends. */
 const pace = 100

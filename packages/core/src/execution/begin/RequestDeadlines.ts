@@ -1,6 +1,6 @@
 /**
- * One deadline for all steps of a request that moves money: the checks of the API key and the idempotency key, the reads,
- * the wait for a slot at the provider and the first commit share it.
+ * The deadline of a request that moves money. The checks of the API key and the idempotency key, the reads, the wait
+ * for a concurrency slot of the provider and the first commit share it.
  *
  * If the deadline passes before the first commit is acknowledged, the request is refused and nothing is sent. After the
  * commit a send may be in progress, so the answer is the payment. The writes that store the answer have a separate time
@@ -15,7 +15,10 @@ import { timings } from "../timings.ts"
 import { makeWaits, milliseconds } from "./Waits.ts"
 import type { Wait } from "./Waits.ts"
 
-/** ms of the request's deadline that were spent before the payments service was called, for example to check the API key. */
+/**
+ * The part of the request's deadline that was spent before the payments service was called, for example to check the
+ * API key, ms.
+ */
 const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
 
 /** Runs `step`, then `next` with the remaining time of the request's deadline. */
@@ -27,7 +30,7 @@ export const spending = <A, E, R, B, E2, R2>(
     const begun = milliseconds(clock)
     return Effect.flatMap(step, (result) => {
       const spent = milliseconds(clock) - begun
-      // A step that found its result in memory spent nothing of the deadline.
+      // Counts less than 1 ms as zero, since a step that found its result in memory spent nothing of the deadline.
       return spent < 1
         ? next(result)
         : Effect.flatMap(SpentBefore, (before) => Effect.provideService(next(result), SpentBefore, before + spent))
@@ -35,16 +38,16 @@ export const spending = <A, E, R, B, E2, R2>(
   })
 
 export interface RequestDeadline {
-  /** ms since the request began. */
+  /** The time since the request began, ms. */
   readonly spent: () => number
   /**
-   * Called right before the first send. `false`: the request was refused, so send nothing. After `true` the deadline no
-   * longer refuses the request.
+   * Called right before the first send. `false` if the request was refused, so that nothing may be sent. After `true`,
+   * the deadline can no longer refuse the request.
    */
   readonly mayBegin: () => boolean
   /**
    * Runs the steps before the first send, or fails with `Unavailable` after `timings.beginWithin`. An uninterruptible
-   * effect continues after that failure, and has to check `mayBegin` before it sends.
+   * effect continues after that failure, and must check `mayBegin` before it sends.
    */
   readonly untilBegun: <A, R>(effect: Effect.Effect<A, PaymentError, R>) => Effect.Effect<A, PaymentError, R>
   /** Runs the writes that store the answer after a send; fails with `StoreUnavailable` after `timings.answerWithin`. */
@@ -80,7 +83,7 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
         stop(wait)
         resume(exit)
       })
-      // An interrupted caller waits until the uninterruptible part of the effect has ended.
+      // If the caller is interrupted, it waits until the uninterruptible part of the effect has ended.
       return Effect.andThen(
         Effect.sync(() => stop(wait)),
         Fiber.interrupt(running)

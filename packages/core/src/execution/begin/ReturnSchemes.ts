@@ -1,11 +1,14 @@
-/** The validation of a `return_url` that depends on the tenant: its app schemes, and local URLs in test mode. */
+/** Validates a `return_url` by the tenant's settings: its app schemes, and local URLs in test mode. */
 import { Context, Effect } from "effect"
 import type { NewPayment, Tenant } from "../../domain/Payment.ts"
 import { InvalidPayment, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import { appSchemeOf, isLocalReturnUrl } from "../../wire/returnUrl.ts"
 
-/** The URL schemes of apps that an account allows besides `https`: in lower case, without the colon, such as `myapp`. */
+/**
+ * Returns the URL schemes of apps that an account allows besides `https`: in lower case, without the colon, such as
+ * `myapp`.
+ */
 export type ReturnSchemesOf = (account: string) => ReadonlyArray<string>
 
 export const ReturnSchemes = Context.Reference<ReturnSchemesOf>("@paymux/core/execution/ReturnSchemes", {

@@ -1,4 +1,7 @@
-/** The first commit of a payment: at the first candidate provider that admits it, or at the provider that already has it. */
+/**
+ * Writes the first commit of a payment: with the first provider that admits it, or with the provider that already has
+ * it.
+ */
 import { Effect, Result } from "effect"
 import type { Cause } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
@@ -39,8 +42,8 @@ interface Choice {
 }
 
 /**
- * Admits the payment at the first candidate provider with a free slot. If no candidate admits the payment, nothing is
- * written and no idempotency key is bound.
+ * Admits the payment at the first provider of the plan with a free slot. If no provider admits it, nothing is written
+ * and no idempotency key is bound.
  */
 export const admitFirst = Effect.fnUntraced(function* (
   { guard }: BeginServices,
@@ -62,7 +65,7 @@ export const admitFirst = Effect.fnUntraced(function* (
 })
 
 export interface BeginRequest extends Routed {
-  /** The version of the `Restoration` that was checked. */
+  /** The version of the restore marker (`Restoration`) that was checked before the commit. */
   readonly restoration: string
 }
 
@@ -99,7 +102,7 @@ export const beginPayment = Effect.fnUntraced(function* (
 
 export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" | "OrderTaken" }>
 
-/** The result for a payment that was not begun, because another open or paid payment has the same order. */
+/** The result if the payment was not begun, because another open or paid payment has the same order. */
 export interface OrderTaken extends Omit<Begun, "_tag"> {
   readonly _tag: "OrderTaken"
 }
@@ -111,7 +114,9 @@ export interface Begun {
   readonly binding: KeyBinding | null
 }
 
-/** Looks for the first commit after the store's reply was lost: the commit may be durable, and its payment id is known. */
+/**
+ * Looks up the first commit after the store's reply was lost: the commit may be durable, and its payment id is known.
+ */
 const findCommittedBegin = (
   services: BeginServices,
   record: PaymentRecord,

@@ -1,6 +1,7 @@
 /**
  * Creates a payment: checks its idempotency key and order, plans its providers, and writes the first commit before the
- * first send. The request is answered when the payment is decided or held open, and after ten seconds at the latest.
+ * first send. The request is answered when the payment is decided or can only wait, and after ten seconds at the
+ * latest.
  */
 import { Deferred, Effect } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
@@ -68,13 +69,13 @@ const prepareAndStart = Effect.fnUntraced(function* (
     const started = yield* Effect.uninterruptible(start(services, request, cleared, deadline))
     if (started._tag === "Started") return started
     if (started._tag === "KeyTaken") return yield* replayPayment(services, started.kept, routed.key, payment)
-    // Loop: the order is checked again, because the payment that holds the order may have released it.
+    // Repeats the check of the order, because the payment that occupies it may have released it.
     if (started._tag === "OrderTaken") continue
     restoration = yield* mapStoreError(services.restorations.reread)
   }
 })
 
-/** The answer to an earlier request with the same idempotency key, or the route of a new payment. */
+/** Returns the answer to an earlier request with the same idempotency key, or the route of a new payment. */
 const routeOrReplay = Effect.fnUntraced(function* (
   services: RequestServices,
   creation: Creation,
@@ -85,7 +86,10 @@ const routeOrReplay = Effect.fnUntraced(function* (
   return "kept" in routed ? yield* replayPayment(services, routed.kept, routed.key, payment) : routed
 })
 
-/** Checks the providers first after a restore, because the database may have lost the record that this request was sent. */
+/**
+ * Checks the providers first if the database was restored, because it may have lost the record that this request was
+ * sent.
+ */
 const clearIfRestored = Effect.fnUntraced(function* (
   services: RequestServices,
   { formerNamesUntil, mark }: Restoration,

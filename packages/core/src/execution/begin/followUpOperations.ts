@@ -1,4 +1,7 @@
-/** Captures, cancels and refunds: each is an operation with its own idempotency key, sent to the payment's provider. */
+/**
+ * Performs captures, cancels and refunds. Each is an operation with its own idempotency key, sent to the payment's
+ * provider.
+ */
 import { Effect, Result } from "effect"
 import { changed } from "../../domain/transition/change.ts"
 import type { PaymentId } from "../../domain/Ids.ts"
@@ -54,12 +57,16 @@ const prepareAndBegin = Effect.fnUntraced(function* (
     const prepared = yield* services.shedder.admit(prepare(services, id, asked, options))
     if ("replayed" in prepared) return prepared
     const begun = yield* begin(services, prepared, asked, deadline)
-    // `null`: another change of the payment, or another request with the idempotency key, was committed first.
+    // Tries again if `begin` returned `null`: another change of the payment, or another request with the idempotency
+    // key, was committed first.
     if (begun !== null) return begun
   }
 })
 
-/** Reads the payment and validates the request; takes no slot at the provider. A repeated request is answered here. */
+/**
+ * Reads the payment and validates the request, before a concurrency slot of the provider is taken. A repeated request
+ * is answered here.
+ */
 const prepare = Effect.fnUntraced(function* (
   services: RequestServices,
   id: PaymentId,
@@ -85,21 +92,26 @@ const prepare = Effect.fnUntraced(function* (
         key === null ? Effect.void : refuseUnknown(services, record.payment, allowed.attempt.provider, asked.kind),
         { record, allowed, key }
       ),
-    // The same request may have been accepted between the reads of the key and the payment, which then allows no second one.
+    // On a refusal, looks up the key again: the same request may have been accepted between the reads of the key and of
+    // the payment, which then allows no second operation.
     onFailure: (refusal) =>
       Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : again(kept)))
   })
 })
 
-/** Fails if the payment is at another version than the request. `begin` then writes only if it is still at this version. */
+/**
+ * Fails if the payment has another version than the request names. `begin` then writes only if the version is
+ * unchanged.
+ */
 const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOptions) =>
   version === undefined || version === payment.version
     ? Effect.void
     : Effect.fail(paymentError(new VersionConflict({ version: payment.version })))
 
 /**
- * Takes the slot at the provider, then writes the operation. Uninterruptible, so that a client that disconnects leaves no
- * partial state. `null`: another change of the payment was committed first, and nothing was written.
+ * Takes a concurrency slot of the provider, then writes the operation. Uninterruptible, so that a client that
+ * disconnects leaves no partial state. `null` if another change of the payment was committed first; nothing was written
+ * then.
  */
 const begin = Effect.fnUntraced(function* (
   services: RequestServices,
@@ -135,7 +147,7 @@ const begin = Effect.fnUntraced(function* (
   const commit = { before: record, after, events, evidence, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),
-    // The commit may be durable although the store's reply was lost: look for the operation, whose id is known.
+    // Looks up the operation by its id: the commit may be durable although the store's reply was lost.
     Effect.catch((unavailable) =>
       Effect.flatMap(store.getConfirmed(payment.id), (found) =>
         holds(found, operation) ? Effect.succeed(true) : Effect.fail(unavailable)

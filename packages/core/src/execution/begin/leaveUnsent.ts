@@ -7,7 +7,7 @@ import type { Admission } from "../../resilience/ProviderGuard.ts"
 import type { Executor } from "../Executor.ts"
 
 /**
- * Ends an operation whose first commit was acknowledged after its request had been refused. The response stated that
+ * Ends an operation whose first commit was acknowledged after its request had been refused. The refusal stated that
  * nothing is sent, and the payer may have paid in another way already, so no provider is tried.
  */
 export const leaveUnsent = (

@@ -1,4 +1,4 @@
-/** Initial records of operations, attempts and payments. Pure; times are ms UTC. */
+/** Creates the initial records of operations, attempts and payments. Pure; times are ms UTC. */
 import type { Attempt } from "../../domain/Attempt.ts"
 import type { Ids, Origin, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -11,17 +11,17 @@ type NewOperation = Pick<
 > & {
   readonly charge?: string | null
   readonly reason?: string | null
-  /** The origin of the operation's id and idempotency key: see `origins.ts`. */
+  /** The values from which the operation's id and idempotency key are derived, see `origins.ts`. */
   readonly origin: Origin
-  /** ms UTC */
+  /** The current time, ms UTC. */
   readonly now: number
 }
 
 type Names = Pick<Ids["Service"], "operation">
 
 /**
- * A new operation that is not sent yet. Its idempotency key at the provider is chosen here; every send of the operation, also
- * a repeated send, uses that key.
+ * Creates an operation that is not sent yet. Its idempotency key at the provider is chosen here; every send of the
+ * operation, also a repeated one, uses that key.
  */
 export const newOperation = (ids: Names, asked: NewOperation): Operation => ({
   ...ids.operation(asked.origin),
@@ -47,15 +47,15 @@ export const newOperation = (ids: Names, asked: NewOperation): Operation => ({
 })
 
 /**
- * The deadline and the next check of an operation that is sent from `now`. If the process crashes, the operation stays in
- * `sending`; the reconciler finds it at `nextCheckAt`.
+ * Computes the deadline and the next check of an operation that is sent from `now` on. If the process crashes, the
+ * operation stays in `sending`, and the reconciler finds it at `nextCheckAt`.
  */
 export const sendingFrom = (now: number): Pick<Operation, "deadlineAt" | "nextCheckAt"> => ({
   deadlineAt: now + timings.attempt,
   nextCheckAt: now + timings.attempt + timings.orphanGrace
 })
 
-/** The operation as `planned`, so that the reconciler claims it immediately. */
+/** Sets the operation to `planned`, so that the reconciler claims it immediately. */
 export const planned = (operation: Operation): Operation => ({
   ...operation,
   status: "planned",
@@ -70,11 +70,11 @@ export interface Start {
   readonly minorUnits: number
   readonly owner: string
   readonly origin: Origin
-  /** ms UTC */
+  /** The current time, ms UTC. */
   readonly now: number
 }
 
-/** An attempt to be sent, with its create operation. */
+/** Creates an attempt to be sent, with its create operation. */
 export const newAttempt = (ids: Names, start: Start) => {
   const { minorUnits, now, origin, owner, paymentId, provider, reason, seq } = start
   const attempt: Attempt = {
@@ -94,7 +94,7 @@ export const newAttempt = (ids: Names, start: Start) => {
   return { attempt, operation: newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
 }
 
-/** A payment whose first attempt is to be sent. */
+/** Creates a payment whose first attempt is to be sent. */
 export const begunPayment = (
   id: PaymentId,
   payment: NewPayment,
@@ -127,8 +127,8 @@ export const begunPayment = (
 const stored = ({ replacesOrder: _request, ...payment }: NewPayment): NewPayment => payment
 
 /**
- * Reconstructs the record as it was when the payment was begun, with the same operation id and idempotency key. `null`: the
- * payment has no first attempt.
+ * Reconstructs the record as it was when the payment was begun, with the same operation id and idempotency key. `null`
+ * if the payment has no first attempt.
  */
 export const begunRecord = ({
   attempts: [tried],

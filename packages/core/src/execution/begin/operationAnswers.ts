@@ -1,4 +1,7 @@
-/** Answers requests about operations, and finds refunds. The bytes of a first answer are stored with its idempotency key. */
+/**
+ * Answers requests about operations, and finds refunds. The bytes of a first answer are stored with the request's
+ * idempotency key.
+ */
 import { Deferred, Effect } from "effect"
 import type { PaymentId, RefundId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -18,17 +21,17 @@ import { firstAnswer, keepAnswer, mapStoreError, unlessLost } from "./requests.t
 import type { RequestKey } from "./requests.ts"
 import type { RequestServices } from "./requestServices.ts"
 
-/** The answer to a request for an operation: given when the operation is decided, or after ten seconds. */
+/** The answer to a request for an operation. It is given when the operation is decided, or after ten seconds. */
 export interface OperationAnswer extends Created {
   readonly operation: Operation
   /**
-   * The public JSON of the refund; for other operations, of the payment. For a request with an idempotency key: the same
-   * bytes as in the first answer.
+   * The public JSON of the refund or, for other operations, of the payment. A repeated request with the same
+   * idempotency key gets the same bytes as the first one.
    */
   readonly body: string
 }
 
-/** A committed operation whose send was started. */
+/** A committed operation that is being sent. */
 export interface BegunOperation {
   readonly record: PaymentRecord
   readonly operation: Operation
@@ -55,7 +58,10 @@ export const answerOperation = Effect.fnUntraced(function* (
   return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
 })
 
-/** Stores and returns the latest answer. `settled`: the payment after the operation ended; `null`: the payment is read again. */
+/**
+ * Stores and returns the latest answer. `settled` is the payment after the operation ended; if it is `null`, the
+ * payment is read again.
+ */
 const keepLatest = Effect.fnUntraced(function* (
   services: RequestServices,
   operation: Operation,
@@ -105,7 +111,7 @@ export const findRefund = Effect.fnUntraced(function* (
   return { record, operation }
 })
 
-/** The current state of the operation in `record`. */
+/** Returns the operation as it is now in `record`. */
 const standing = (record: PaymentRecord, operation: Operation): Operation =>
   record.operations.find(({ id }) => id === operation.id) ?? operation
 

@@ -23,22 +23,24 @@ export const abilitiesFor =
 /** A capture, cancel or refund, and whether the payment would accept it now. */
 export interface OperationOffer {
   readonly kind: "capture" | "cancel" | "refund"
-  /** The largest amount that may be requested, in minor units; `null`: the operation would be refused. */
+  /** The largest amount that may be requested, in minor units; `null` if the operation would be refused. */
   readonly amount: number | null
-  /** Whether less than `amount` may be requested. */
+  /** Whether a smaller amount than `amount` may be requested. */
   readonly partial: boolean
-  /** The reason for the refusal; `null` if the operation is accepted, or if its amount is the problem. */
+  /** The reason for the refusal; `null` if the operation is accepted, or if only its amount is invalid. */
   readonly refusal: string | null
-  /** For a refund: the larger amount that `override` allows; `null`: `override` allows no larger amount. */
+  /**
+   * For a refund: the offer of a larger amount with an operator's `override`; `null` if no larger amount is possible.
+   */
   readonly override: OverrideOffer | null
 }
 
 interface OverrideOffer {
   /** The largest amount that may be requested with an operator's evidence, in minor units. */
   readonly amount: number
-  /** Whether less than `amount` may be requested. */
+  /** Whether a smaller amount than `amount` may be requested. */
   readonly partial: boolean
-  /** The limits that apply without such evidence. */
+  /** The refundable amount without such evidence. */
   readonly refundable: Refundable
 }
 
@@ -59,7 +61,7 @@ export const offersOf = (
   })
 }
 
-/** The offer of a refund with an operator's evidence. `null`: evidence would not help, or is not needed. */
+/** The offer of a refund with an operator's evidence; `null` if evidence would not help, or is not needed. */
 const overrideOffer = (record: PaymentRecord, abilityOf: Abilities): OverrideOffer | null => {
   const overridden = requestOperation(record, { ...wholeRefund, override: "" }, abilityOf)
   if (overridden._tag !== "Allowed") return null
@@ -86,7 +88,7 @@ const wholeRefund = { kind: "refund", minorUnits: null, reason: null } as const
 
 const wholeRequests = [{ kind: "capture", minorUnits: null }, { kind: "cancel" }, wholeRefund] as const
 
-/** Fails with the error of the refusal if the request is refused. */
+/** Fails with the error of the refusal if the requested operation is not allowed. */
 export const allow = (asked: OperationVerdict) => {
   switch (asked._tag) {
     case "Allowed":

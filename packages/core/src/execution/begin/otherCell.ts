@@ -4,7 +4,7 @@ import { otherCellOf } from "../../domain/Cell.ts"
 import { paymentError, PaymentNotFound, RefundNotFound } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 
-/** Names the other cell in a not-found error. `here`: the name of this cell, see `Cell`. */
+/** Adds the name of the other cell to a not-found error. `here` is the name of this cell, see `Cell`. */
 export const namingOtherCell =
   (here: string | null) =>
   <A, R>(id: string, effect: Effect.Effect<A, PaymentError, R>): Effect.Effect<A, PaymentError, R> => {

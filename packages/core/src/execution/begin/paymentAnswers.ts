@@ -26,7 +26,9 @@ interface OpenAnswerServices {
   readonly hostedUrl: HostedUrl
 }
 
-/** Answers `pending`, because the caller's waiting time is over or no commit has produced the answer. */
+/**
+ * Answers with the status `pending`, because the caller's waiting time is over or no commit has produced the answer.
+ */
 export const answerOpen = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,
@@ -38,8 +40,8 @@ export const answerOpen = Effect.fnUntraced(function* (
     unlessLost(services.store, { record: begun, body: null })
   )
   if (pending === null) {
-    // A restored database has lost the payment, and its idempotency key belongs to another payment now. Do not acknowledge a
-    // lost payment.
+    // The database was restored and has lost the payment, and the idempotency key belongs to another payment now. A
+    // lost payment must not be acknowledged.
     const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
     yield* Effect.logError(cause.message)
     return yield* paymentError(new Unavailable({ cause }))
@@ -47,7 +49,9 @@ export const answerOpen = Effect.fnUntraced(function* (
   return { record: pending.record, body: pending.body ?? paymentBody(pending.record, services.hostedUrl) }
 })
 
-/** Commits `payment.pending` and the bytes of the answer. If another change is committed first, reads the payment again. */
+/**
+ * Commits `payment.pending` and the bytes of the answer. If another change is committed first, reads the payment again.
+ */
 const answerPending = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
   begun: PaymentRecord,

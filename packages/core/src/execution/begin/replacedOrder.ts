@@ -1,4 +1,7 @@
-/** The order checks of new payments: a payment with a taken order is refused, or the order's open payment is closed first. */
+/**
+ * Checks the order of new payments: a payment with a taken order is refused, or the order's open payment is closed
+ * first.
+ */
 import { Effect, Option, Result } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
 import { freedOrder } from "../../domain/Payment.ts"
@@ -14,7 +17,7 @@ import { timings } from "../timings.ts"
 
 /**
  * Fails with `OrderTaken` while another payment for the order is open or paid. Returns the stored idempotency key if a
- * concurrent send of this same request created a payment.
+ * concurrent send of this same request created that payment.
  */
 export const checkOrder = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -24,7 +27,7 @@ export const checkOrder = Effect.fnUntraced(function* (
   const holder = yield* mapStoreError(store.orders.holder(tenant, order))
   const record = holder === null ? null : yield* mapStoreError(store.get(holder))
   if (record === null) return null
-  // The same request may have begun that payment since its idempotency key was looked up.
+  // Looks up the key again: the same request may have begun that payment since the first look-up.
   const kept = key === null ? null : yield* mapStoreError(store.findKey(tenant, key.endpoint, key.key))
   if (kept === null) yield* refuseTaken(record, null)
   return kept
@@ -40,20 +43,22 @@ export const replacing = <A>(
   begin: Effect.Effect<A, PaymentError>
 ): Effect.Effect<A, PaymentError> =>
   Effect.catch(begin, (error) =>
-    // A paid payment is never replaced.
+    // A new payment may replace the open payment of its order, but never a paid one.
     error.reason._tag === "OrderTaken" && error.reason.status !== "succeeded"
       ? Effect.andThen(closeFirst(services, tenant, error.reason), begin)
       : Effect.fail(error)
   )
 
-/** Cancels the order's open payment. The provider must confirm the cancel before another payment of the order begins. */
+/**
+ * Cancels the order's open payment. The provider must confirm the cancel before another payment of the order begins.
+ */
 const closeFirst = Effect.fnUntraced(function* (
   services: RequestServices,
   tenant: Tenant,
   { paymentId }: OrderTaken
 ): Effect.fn.Return<void, PaymentError> {
   const { store } = services
-  // Boundary: the id of a stored payment.
+  // Cast at a type boundary: it is the id of a stored payment.
   const id = paymentId as PaymentId
   const cancel = performOperation(services, id, { kind: "cancel" }, { tenant, idempotency: null })
   const answer = yield* Effect.result(Effect.timeoutOption(cancel, timings.closeFirst))
@@ -63,7 +68,7 @@ const closeFirst = Effect.fnUntraced(function* (
   yield* refuseTaken(record, Result.isFailure(answer) ? answer.failure.message : whyOpen(answer.success))
 })
 
-/** Whether the failure comes from this server and not from the payment. */
+/** Whether a failure is caused by this server and not by the payment. */
 const isOfServer = ({ reason }: PaymentError): boolean => reason._tag === "Unavailable" || reason._tag === "Overloaded"
 
 const whyOpen = (answer: Option.Option<unknown>): string =>

@@ -1,4 +1,7 @@
-/** The parts that all requests for payments and operations share: tenant, idempotency key, and the mapping of store errors. */
+/**
+ * The parts that all requests for payments and operations share: tenant, idempotency key, and the mapping of store
+ * errors.
+ */
 import { Effect } from "effect"
 import { isErased } from "../../domain/erasure.ts"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
@@ -19,20 +22,23 @@ import { timings } from "../timings.ts"
 
 export interface RequestOptions {
   readonly tenant: Tenant
-  /** A repeated request with the same idempotency key returns the same payment or operation, and the same bytes. */
+  /**
+   * The idempotency key with its endpoint; `null` without one. A repeated request with the same key returns the same
+   * payment or operation, and the same bytes.
+   */
   readonly idempotency: { readonly endpoint: string; readonly key: string } | null
 }
 
 /** Options of a request about an existing payment. */
 export interface OperationOptions extends RequestOptions {
   /**
-   * The payment's version that the request is based on. If the payment is at another version, the request is refused,
-   * unless its idempotency key shows that it repeats an accepted request.
+   * The version of the payment that the request is based on. If the payment has another version, the request is
+   * refused, unless its idempotency key shows that it repeats an accepted request.
    */
   readonly version?: number
 }
 
-/** An idempotency key with the digest of its decoded request. */
+/** An idempotency key with the digest of its decoded request, to detect reuse for another request. */
 export type RequestKey = Pick<KeyBinding, "endpoint" | "key" | "fingerprint">
 
 /** Maps an unavailable store to the service error `Unavailable`. */
@@ -40,9 +46,9 @@ export const mapStoreError = <A>(effect: Effect.Effect<A, StoreUnavailable>): Ef
   Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))
 
 /**
- * The fallback if the database cannot store the answer after a send: the payment as it was begun. If the request has an
- * idempotency key, a repeated request may then return different bytes. If the database has lost its data, the request fails
- * with `Unavailable`, so that no lost payment is acknowledged.
+ * The fallback answer if the database cannot store the answer after a send: the payment as it was begun. If the request
+ * has an idempotency key, a repeated request may then return different bytes. If the database was restored and has lost
+ * the payment, the request fails with `Unavailable`, so that no lost payment is acknowledged.
  */
 export const unlessLost =
   <A>(store: PaymentStore["Service"], answer: A) =>
@@ -51,7 +57,7 @@ export const unlessLost =
       lost === null ? Effect.succeed(answer) : Effect.fail(paymentError(new Unavailable({ cause })))
     )
 
-/** Finds the idempotency key of a request, and the stored binding of the key: `null` if the key is not bound yet. */
+/** Looks up the idempotency key of a request. The binding of the key is `null` if the key is not used yet. */
 export const findKey = (
   store: PaymentStore["Service"],
   { idempotency, tenant }: RequestOptions,
@@ -65,9 +71,9 @@ export const findKey = (
       })
 
 /**
- * The content of a payment request that the request's digest covers. Fields that a later version of the software added are
- * left out unless they are set, so that a request that is repeated after an upgrade keeps its digest. `replacesOrder` is
- * left out, because it does not describe the payment.
+ * Selects the fields of a payment request that its digest covers. Fields that a later version of the software added are
+ * left out unless they are set, so that a request that is repeated after an upgrade keeps its digest. `replacesOrder`
+ * is left out, because it does not describe the payment.
  */
 export const fingerprintContent = ({ client, customer, order, replacesOrder: _, ...rest }: NewPayment): unknown => {
   const { address, ...person } = customer
@@ -88,7 +94,10 @@ const fingerprintOfClient = ({ ip, referer, userAgent, ...later }: Client): unkn
 
 const withoutKey = Effect.succeed({ key: null, kept: null })
 
-/** The row that binds an idempotency key to its payment or operation. `operationId` is `null` for the payment itself. */
+/**
+ * Creates the row that binds an idempotency key to its payment or operation. `operationId` is `null` for the payment
+ * itself.
+ */
 export const bindingOf = (
   key: RequestKey | null,
   { account, livemode }: Tenant,
@@ -100,13 +109,13 @@ export const bindingOf = (
 interface AnswerServices {
   readonly store: PaymentStore["Service"]
   readonly live: LivePayments["Service"]
-  /** The id of this engine. */
+  /** The id of this engine process. */
   readonly owner: string
 }
 
 /**
- * Stores the answer to a request and returns it, or returns the answer that was stored before. If the payment was erased
- * between read and write, the answer is produced again from the erased payment.
+ * Stores the answer to a request and returns it, or returns the answer that was stored before. If the payment was
+ * erased between read and write, the answer is produced again from the erased payment.
  */
 export const keepAnswer = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -122,9 +131,9 @@ export const keepAnswer = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the first answer to a repeated request. If the engine stopped before it answered, `bodyOf` produces the answer
- * from the current state. A different request with the same idempotency key is refused; `differenceOf` finds the field that
- * differs.
+ * Returns the first answer to a repeated request. If the engine stopped before it answered, `bodyOf` produces the
+ * answer from the current state. A different request with the same idempotency key is refused; `differenceOf` finds the
+ * field that differs.
  */
 export const firstAnswer = Effect.fnUntraced(function* (
   services: AnswerServices,

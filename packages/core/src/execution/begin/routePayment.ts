@@ -1,6 +1,6 @@
 /**
- * Routes a new payment: looks up its idempotency key, checks the retry limit of its card, generates its id, and plans the
- * providers in the order in which they are tried.
+ * Routes a new payment: looks up its idempotency key, checks the retry limit of its card, generates its id, and plans
+ * the providers in the order in which they are tried.
  */
 import { Effect } from "effect"
 import type { Ids, PaymentId } from "../../domain/Ids.ts"
@@ -56,8 +56,8 @@ export interface Routed {
 }
 
 /**
- * Plans a payment; nothing is written, and no slot at a provider is taken. For a repeated request, returns the stored
- * idempotency key.
+ * Plans the providers of a payment. Nothing is written, and no concurrency slot of a provider is taken. For a repeated
+ * request, returns the stored idempotency key.
  */
 export const routePayment = Effect.fnUntraced(function* (
   services: RoutingServices,
@@ -69,7 +69,7 @@ export const routePayment = Effect.fnUntraced(function* (
   const { tenant } = options
   const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
   if (kept !== null) return { kept, key }
-  // Declines are counted per card fingerprint: without a fingerprint, the store is not read.
+  // Without a card fingerprint the store is not read, since declines are counted per fingerprint.
   const isCounted = payment.method.rail === "card" && payment.method.fingerprint !== null
   const refusal = isCounted ? yield* mapStoreError(refusalOfCard(store, cardRetries, payment, tenant)) : null
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
@@ -81,20 +81,21 @@ export const routePayment = Effect.fnUntraced(function* (
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
-  // Synchronous after the plan, so that exactly one of several concurrent payments is the probe of a restricted payment kind.
+  // No other fiber runs after the plan, so that exactly one of several concurrent payments becomes the probe of a
+  // restricted payment kind.
   const [first] = plan.candidates
   const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
   return { id, key, payment, tenant, plan }
 })
 
-/** A request whose idempotency key is bound by an earlier request. */
+/** A request whose idempotency key was bound by an earlier request. */
 interface Repeated {
   readonly kept: KeptKey
   readonly key: RequestKey | null
 }
 
-/** The kind of the payment, if the account at the provider restricts any kind; otherwise `null`, which is the common case. */
+/** The kind of the payment, if the account at the provider restricts any kind; otherwise, the usual case, `null`. */
 const restrictedKind = (
   { registry, restrictions }: Pick<RoutingServices, "registry" | "restrictions">,
   provider: string,

@@ -1,9 +1,10 @@
 /**
  * Decides whether another provider may be tried for a payment. No other code makes this decision.
  *
- * A timeout is not a failure. Another provider is tried only when it is proven that the first provider did nothing, or when
- * the first provider's decline is final and soft. Comments in the failover table (`table`) number its rows; `decide` adds
- * the rule for unsettled sends. Everything here is pure; the executor executes the decision.
+ * A timeout is not a failure. Another provider is tried only when it is proven that the first provider did nothing, or
+ * when the first provider's decline is final and soft. The rows of the failover table (`table`) are numbered in
+ * comments, as in its tests; `decide` adds the rule for sends without a definite answer. Everything here is pure; the
+ * executor executes the decision.
  */
 import { failure } from "../../domain/Decline.ts"
 import type { DeclineCode, Failure } from "../../domain/Decline.ts"
@@ -22,45 +23,60 @@ import { timings } from "../timings.ts"
 export interface FailoverFacts {
   readonly kind: OperationKind
   readonly rail: Rail
-  /** A reply to a send, or the answer of an inquiry, webhook, return or operator about the attempt as a whole. */
+  /**
+   * The kind of evidence: a reply to a send, or an answer (inquiry, webhook, return, operator) about the attempt as a
+   * whole.
+   */
   readonly answerTo: "send" | "attempt"
-  /** It is safe to send the same idempotency key again: idempotency by header, body or reference, inside the key's lifetime. */
+  /**
+   * Whether the same idempotency key can be sent again safely: the provider has idempotency by header, body or
+   * reference, and the key has not expired.
+   */
   readonly resendIsSafe: boolean
-  /** A resend returns the first send's result: idempotency by header or body, inside the idempotency key's lifetime. */
+  /**
+   * Whether a repeated send returns the first send's result: the provider has idempotency by header or body, and the
+   * key has not expired.
+   */
   readonly resendAnswersFirst: boolean
   readonly canInquire: boolean
-  /** An earlier send of the attempt ended without a definite answer, for example in a crash. */
+  /** Whether an earlier send of the attempt ended without a definite answer ("unsettled"), for example in a crash. */
   readonly unsettled: boolean
-  /** The limits on the number of sends, the time and the retry budget allow another send. */
+  /** Whether the limits on the number of sends, on the time and on the retry budget allow another send. */
   readonly mayResend: boolean
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly actionShown: boolean
-  /** The policy allows one more candidate after a soft decline. */
+  /** Whether the policy allows another provider after a soft decline. */
   readonly softDeclineLeft: boolean
-  /** Decline codes that the policy treats as hard declines. */
+  /** The decline codes that the policy treats as hard declines. */
   readonly notOn: ReadonlyArray<DeclineCode>
-  /** The operation is older than the declared age from which "not found" is final. */
+  /** Whether the operation is so old that "not found" is final, by the provider's declaration. */
   readonly notFoundIsFinal: boolean
 }
 
 export type Decision =
-  /** The provider took or holds the money: the attempt is done. */
+  /** A decision: the provider took or holds the money, so the attempt is done. */
   | { readonly _tag: "Accept" }
-  /** The provider has the operation; wait for terminal evidence. */
+  /** A decision: the provider has the operation, so the engine waits for its final result. */
   | { readonly _tag: "Await" }
-  /** The attempt is closed without money; another candidate may start. `otherwise`: the failure if no candidate is left. */
+  /**
+   * A decision: the attempt is closed without money, and another provider may be tried. `otherwise` is the failure if
+   * no provider is left.
+   */
   | { readonly _tag: "FailOver"; readonly otherwise: Failure }
-  /** The attempt and the payment are closed without money. */
+  /** A decision: the attempt and the payment are closed without money. */
   | { readonly _tag: "Fail"; readonly failure: Failure }
-  /** Send again to the same provider with the same idempotency key, not before `afterMs`. */
+  /** A decision: the request is sent again to the same provider with the same idempotency key, not before `afterMs`. */
   | { readonly _tag: "Resend"; readonly afterMs: number }
-  /** The outcome is unknown: inquire at this provider, and hold the payment open. */
+  /** A decision: the outcome is unknown. The engine inquires at this provider, and the payment stays open. */
   | { readonly _tag: "Inquire" }
-  /** The outcome is unknown, and inquiries are not supported: hold until a webhook or an operator reports the outcome. */
+  /**
+   * A decision: the outcome is unknown, and inquiries are not supported. The payment stays open until a webhook or an
+   * operator reports the outcome.
+   */
   | { readonly _tag: "Hold" }
 
-/** A decision after the last send. */
+/** A decision after the last send, which excludes another send. */
 export type LastDecision = Exclude<Decision, { readonly _tag: "Resend" }>
 
 /** The failover decision if the operation cannot be sent again. */
@@ -69,16 +85,19 @@ export const decideLast = (ended: OutcomeOrRefusal, facts: FailoverFacts): LastD
   return decision._tag === "Resend" ? { _tag: "Hold" } : decision
 }
 
-/** The rule over the table: once the result of a send is unknown, only a definite answer about *this attempt* closes it. */
+/**
+ * Applies the table and one rule: once the result of a send is unknown, only a definite answer about *this attempt*
+ * closes it.
+ */
 export const decide = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
   const decision = table(ended, facts)
   const closes = decision._tag === "FailOver" || decision._tag === "Fail"
   if (!closes || !facts.unsettled || settles(ended, facts)) return sameProviderOnly(decision, facts)
-  // Row 18: send the operation again if a repeated send has no second effect.
+  // Failover table, row 18: the operation is sent again if a repeated send has no second effect.
   return facts.kind === "create" ? uncertain(facts) : resendOrUncertain(facts, 0)
 }
 
-/** Whether the answer settles the earlier sends of the operation, too. */
+/** Whether the answer is also definite about the earlier sends of the operation. */
 const settles = (ended: OutcomeOrRefusal, facts: FailoverFacts): boolean =>
   facts.answerTo === "attempt" || (ended._tag === "Declined" && facts.resendAnswersFirst)
 
@@ -88,30 +107,30 @@ const table = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
     case "Authorized":
     case "Captured":
       return { _tag: "Accept" }
-    case "NotExecuted": // rows 1, 2, 6
+    case "NotExecuted": // failover table, rows 1, 2, 6: provably not executed
       return unavailable
     case "Unknown":
       return unknown(ended, facts)
-    case "RateLimited": // row 7
+    case "RateLimited": // failover table, row 7: the rate limit was reached
       return rateLimited(ended.retryAfterMs ?? 0, facts)
-    case "InvalidRequest": // row 8
+    case "InvalidRequest": // failover table, row 8: our request is invalid
       return { _tag: "Fail", failure: failure("request_rejected", false) }
-    case "Misconfigured": // row 9
+    case "Misconfigured": // failover table, row 9: our credentials are refused
       return { _tag: "FailOver", otherwise: failure("provider_misconfigured", true) }
-    case "AccountNotEnabled": // row 9a
+    case "AccountNotEnabled": // failover table, row 9a: account not enabled
       return accountNotEnabled(ended, facts)
-    case "Declined": // rows 11, 12, 13
+    case "Declined": // failover table, rows 11, 12, 13: hard or soft decline
       return declined(ended, facts)
-    case "Pending": // row 14
+    case "Pending": // failover table, row 14: wait for the result
     case "Detected":
       return { _tag: "Await" }
-    case "NotFound": // row 15
+    case "NotFound": // failover table, row 15: final only after a time
       return facts.notFoundIsFinal ? unavailable : uncertain(facts)
     case "Expired":
       return { _tag: "Fail", failure: failure("customer_timeout", true) }
     case "Canceled":
       return { _tag: "Fail", failure: failure("customer_canceled", true) }
-    // These outcomes neither open nor close an attempt.
+    // Outcomes about captures, refunds and disputes, which neither open nor close an attempt.
     case "Retracted":
     case "CaptureFailed":
     case "RefundPending":
@@ -126,20 +145,23 @@ const table = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
 
 const unknown = ({ reason }: Unknown, facts: FailoverFacts): Decision => {
   switch (reason) {
-    case "reset_reused": // row 3
-    case "timeout": // row 4
+    case "reset_reused": // failover table, row 3: reset of a reused connection
+    case "timeout": // failover table, row 4: no usable answer arrived
     case "reset":
     case "unreadable":
     case "unmapped":
-    case "server_error": // row 5
+    case "server_error": // failover table, row 5: handled like row 4
       return resendOrUncertain(facts, 0)
-    case "duplicate": // row 10
+    case "duplicate": // failover table, row 10: sent before, or in progress
     case "in_progress":
       return uncertain(facts)
   }
 }
 
-/** The provider did nothing, and a resend would not help. Only a create can fail over to another provider. */
+/**
+ * The decision if the merchant's account at the provider is not enabled for the payment: the provider did nothing, and
+ * a repeated send would not help. Only a create can fail over to another provider.
+ */
 const accountNotEnabled = ({ about }: Pick<AccountNotEnabled, "about">, { kind }: FailoverFacts): Decision => {
   const failed =
     about === "kind" || about === "payment"
@@ -173,7 +195,10 @@ const declined = ({ code, retry }: Declined, facts: FailoverFacts): Decision => 
   return soft && allowed ? { _tag: "FailOver", otherwise: failed } : { _tag: "Fail", failure: failed }
 }
 
-/** Row 18: a capture, cancel or refund belongs to the provider that holds the payment. */
+/**
+ * Failover table, row 18: a capture, cancel or refund belongs to the provider that has the payment, so it never fails
+ * over.
+ */
 const sameProviderOnly = (decision: Decision, facts: FailoverFacts): Decision => {
   if (facts.kind === "create" || decision._tag !== "FailOver") return decision
   return facts.mayResend ? { _tag: "Resend", afterMs: 0 } : { _tag: "Fail", failure: decision.otherwise }
@@ -181,14 +206,14 @@ const sameProviderOnly = (decision: Decision, facts: FailoverFacts): Decision =>
 
 interface Sends {
   readonly answerTo: FailoverFacts["answerTo"]
-  /** ms UTC */
+  /** The current time, ms UTC. */
   readonly now: number
-  /** A send of this operation ended without a definite answer, here or before a crash. */
+  /** Whether a send of this operation ended without a definite answer, here or before a crash. */
   readonly unsettled: boolean
   readonly mayResend: boolean
 }
 
-/** The inputs of the failover table for one operation. */
+/** Collects the inputs of the failover table for one operation. */
 export const failoverFacts = (
   record: PaymentRecord,
   operation: Operation,
@@ -203,7 +228,7 @@ export const failoverFacts = (
     kind: operation.kind,
     rail: record.payment.method.rail,
     answerTo: sends.answerTo,
-    // A reference does not expire: the provider rejects a repeated send as a duplicate.
+    // A reference as idempotency key does not expire: the provider always rejects a repeated send as a duplicate.
     resendIsSafe: resendAnswersFirst || declared.idempotency.by === "reference",
     resendAnswersFirst,
     canInquire: declared.canInquire,
@@ -214,7 +239,7 @@ export const failoverFacts = (
     actionShown: record.attempts[operation.attemptSeq - 1]?.actionShown ?? false,
     softDeclineLeft: policy.on.includes("soft_decline") && declines === 0,
     notOn: policy.notOn,
-    // "Not found" proves nothing for an operation that the provider has reported before.
+    // "Not found" is never final for an operation that the provider has reported before.
     notFoundIsFinal:
       operation.status !== "pending" &&
       declared.notFoundIsFinalAfterMs !== null &&

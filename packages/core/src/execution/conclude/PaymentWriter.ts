@@ -1,4 +1,7 @@
-/** Writes a decided change of a payment in one commit: the record, the event rows, the evidence, and the answer to store. */
+/**
+ * Writes a decided change of a payment in one commit: the record, the event rows, the evidence, and the answer to
+ * store.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../../domain/Ids.ts"
 import { holds } from "../../domain/Operation.ts"
@@ -29,15 +32,19 @@ import type { PaymentResult } from "../PaymentResult.ts"
 import type { Report } from "./Report.ts"
 
 export interface WriteContext {
-  /** The report that caused the change; `null`: no evidence is stored. A reply to our own call is not stored. */
+  /** The report that caused the change; `null` if no evidence is stored, as for a reply to our own call. */
   readonly cause: Omit<Report, "ended"> | null
-  /** The idempotency key whose first answer this change determines. */
+  /**
+   * The binding of the idempotency key whose first answer is determined by this change; `null` if the change answers no
+   * request.
+   */
   readonly binding: KeyBinding | null
 }
 
 /**
- * The result of a write. Its `body`: the stored answer to the request; if none is stored, the payment's JSON after a payment
- * event, otherwise `null`. `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see
+ * The result of a write. Its `body` is the stored answer to the request; without one, it is the payment's JSON after a
+ * payment event, otherwise `null`. The result is `null` if the payment was changed concurrently; for `reference_taken` and
+ * `order_taken` see
  * `AdvanceResult`. In these three cases nothing was written.
  */
 export type Written = PaymentResult | "reference_taken" | "order_taken" | null
@@ -83,7 +90,8 @@ export class PaymentWriter extends Context.Service<
           metrics.changed(before, record)
           if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
           if (events.length > 0) for (const listener of listeners) yield* listener
-          // The event of a review does not answer a request: a payment that stays pending is announced later.
+          // A change without an event about the payment gives no answer: a payment that stays pending is announced
+          // later.
           return { record, body: result.answer ?? (change.event === null ? null : body) }
         })
       })
@@ -108,8 +116,8 @@ const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: Pay
   )
 
 /**
- * Checks whether a commit is durable if the store's reply was lost. If the commit creates an operation, that operation must
- * be found; otherwise the stored payment must equal the payment that the commit was to write.
+ * Checks whether a commit is durable after the store's reply was lost. If the commit creates an operation, that
+ * operation must be found; otherwise the stored payment must equal the payment that the commit was to write.
  */
 const stands = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -121,11 +129,11 @@ const stands = Effect.fnUntraced(function* (
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
   const isOurs = made === undefined ? canonicalJson(found) === canonicalJson(after) : holds(found, made)
   if (!isOurs) return { _tag: "Conflict" }
-  // Returns the stored bytes: another engine may have stored an answer before.
+  // Returns the bytes that are stored now: another engine may have stored an answer before.
   return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 
-/** The public JSON of the requested object: the payment, or one of the payment's refunds. */
+/** The public JSON of the object that was requested: the payment, or one of its refunds. */
 const answerOf = (
   record: PaymentRecord,
   { operationId }: KeyBinding,
@@ -151,15 +159,15 @@ const evidenceRow = (
   recordedAt: payment.updatedAt
 })
 
-/** The services that generate event rows. */
+/** The services that are needed to generate event rows. */
 export interface EventServices {
   readonly ids: Ids["Service"]
   readonly hostedUrl: HostedUrl
 }
 
 /**
- * The event rows of a change. `record`: the changed record, whose event sequence includes these events. `body`: the public
- * JSON of the payment, if the change has an event.
+ * Generates the event rows of a change. `record` in the result is the changed record, whose event sequence includes
+ * these events. `body` is the public JSON of the payment, if the change has an event.
  */
 export const eventRows = ({ hostedUrl, ids }: EventServices, before: PaymentRecord, change: Changed): EventRows => {
   const { events, record } = withEvents(before, change)
@@ -197,6 +205,6 @@ const rowOf = (
   }
 }
 
-/** Writes a change that has no evidence and no idempotency key. `false`: the payment was changed concurrently. */
+/** Writes a change that has no evidence and no idempotency key. `false` if the payment was changed concurrently. */
 export const writeAlone = (writer: PaymentWriter["Service"], record: PaymentRecord, change: Changed) =>
   Effect.map(writer.write(record, change, { cause: null, binding: null }), isCommitted)

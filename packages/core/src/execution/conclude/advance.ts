@@ -11,25 +11,28 @@ import type { Sending } from "../send/Sender.ts"
 import { applyEvidence } from "./applyEvidence.ts"
 import type { EvidenceServices } from "./applyEvidence.ts"
 
-/** The effect of a piece of evidence. */
+/** The result of applying a piece of evidence to a payment. */
 export type Advanced =
   | { readonly _tag: "Applied" | "Unchanged"; readonly record: PaymentRecord }
   /**
-   * The payment of the evidence is not found. `here`: this installation made the operation, and the operation's row is
-   * missing. `elsewhere`: another installation made the operation. `unknown`: the provider's reference is not known yet.
+   * No payment was found for the evidence. `owner` is `here` if this installation made the operation but its row is
+   * missing, `elsewhere` if another installation made it, and `unknown` if the provider's reference is not known yet.
    */
   | { readonly _tag: "Unmatched"; readonly owner: "here" | "elsewhere" | "unknown" }
-  /** The evidence is about an operation of another provider instance; it is not applied. */
+  /** The evidence is about an operation of another provider instance, so it was not applied. */
   | { readonly _tag: "OfAnotherInstance"; readonly instance: string }
 
-/** The payment after the evidence; `null`: the evidence matched no payment or no operation. */
+/** Returns the payment after the evidence; `null` if it matched no payment or no operation. */
 export const recordOf = (advanced: Advanced): PaymentRecord | null => ("record" in advanced ? advanced.record : null)
 
 /** The source of evidence, and the document that proves it. */
 export interface Origin {
-  /** The provider that reports: its evidence applies only to operations at this provider. `null`: this engine. */
+  /**
+   * The provider instance that reports; `null` for this engine. Its evidence applies only to operations at this
+   * instance.
+   */
   readonly provider: string | null
-  /** See `EvidenceRow`. */
+  /** The document that proves the evidence, see `EvidenceRow`. */
   readonly document: string | null
 }
 
@@ -62,8 +65,8 @@ export const advance = Effect.fnUntraced(function* (
 }, Effect.uninterruptible)
 
 /**
- * Finds the payment that evidence is about. A reference is searched under all ids of the provider instance, because operations
- * keep a former id.
+ * Finds the payment that the evidence is about. A reference is searched under all ids of the provider instance, because
+ * operations keep the id they were made with.
  */
 const findSubject = Effect.fnUntraced(function* (
   { registry, store }: Pick<AdvanceServices, "registry" | "store">,
@@ -85,7 +88,10 @@ const ownerOf = ({ about }: Evidence, own: OwnIds) => {
   return isMadeElsewhere(about.operation, own) ? "elsewhere" : "here"
 }
 
-/** Whether the provider instance now has credentials of the other mode (live or test), in which this payment does not exist. */
+/**
+ * Whether the provider instance now has credentials of the other mode (live or test), in which this payment does not
+ * exist.
+ */
 const isOfOtherMode = (
   registry: ProviderRegistry["Service"],
   { payment }: PaymentRecord,

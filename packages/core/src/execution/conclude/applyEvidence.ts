@@ -1,6 +1,7 @@
 /**
- * Applies one piece of evidence to a payment: the failover table and `transition` judge it, and one compare-and-set writes
- * the change with its follow-ups. If another change is committed first, the payment is read and judged again.
+ * Applies one piece of evidence to a payment: the failover table and `transition` decide about it, and one
+ * compare-and-set writes the change with its follow-ups. If another change is committed first, the payment is read
+ * again and the decision repeated.
  */
 import { Effect } from "effect"
 import { isPlain } from "../../domain/books/balance.ts"
@@ -33,21 +34,24 @@ export const evidenceServices = Effect.gen(function* () {
 
 export interface EvidenceServices extends Effect.Success<typeof evidenceServices> {
   readonly lateSuccess: LateSuccess
-  /** The id of this engine. */
+  /** The id of this engine process. */
   readonly owner: string
 }
 
 export interface Applied extends PaymentResult {
-  /** `Gone`: the payment's row is not in the database; nothing could be written. */
+  /**
+   * Whether the report changed the payment. `Gone`: the payment's row is not in the database, so nothing could be
+   * written.
+   */
   readonly _tag: "Applied" | "Unchanged" | "Gone"
-  /** The next attempt, committed as `sending`: the caller sends it now. */
+  /** The next attempt, committed as `sending`, which the caller must send now; `null` without one. */
   readonly next: Sending | null
 }
 
-/** Decides on the current payment; `judge` is the failover table. */
+/** A function that decides on the current payment. The common one is `judge`, by the failover table. */
 type Judge = (services: EvidenceServices, record: PaymentRecord, report: Report, now: number) => LastDecision
 
-/** Applies a report to the payment. */
+/** Applies a report to the payment that it is about. */
 export const applyEvidence = Effect.fnUntraced(function* (
   services: EvidenceServices,
   known: PaymentRecord,
@@ -69,7 +73,7 @@ export const applyEvidence = Effect.fnUntraced(function* (
   }
 })
 
-/** Judges and writes the report once. `null`: the payment was changed concurrently. */
+/** Tries to apply the report once; `null` if the payment was changed concurrently. */
 const applyOnce = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -92,7 +96,7 @@ const applyOnce = Effect.fnUntraced(function* (
   const at = stepAt(services, record, operation, evidence, now)
   const step: Step = { ...at, lateSuccess, next, failure: failureOf(decision) }
   const change = transition(record, operation, evidence, step)
-  // The next attempt is sent only if this change contains it.
+  // Returns the next attempt only if this change contains it, so that no other attempt is sent.
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
   if (!isWritten) release()
   const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
@@ -119,8 +123,8 @@ const applyOnce = Effect.fnUntraced(function* (
 })
 
 /**
- * The idempotency key under which the answer is stored. Only a provider's reply answers the caller; other evidence would
- * produce other bytes.
+ * The binding of the idempotency key with which the answer is stored. Only a provider's reply answers the caller; other
+ * evidence would produce other bytes.
  */
 const bindingOf = (
   { live }: EvidenceServices,
@@ -129,7 +133,7 @@ const bindingOf = (
 ): KeyBinding | null =>
   next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
 
-/** The inputs of a transition: the provider's declarations and the schedule of checks. */
+/** Builds the inputs of a transition: the provider's declarations and the schedule of checks. */
 const stepAt = (
   { registry }: EvidenceServices,
   record: PaymentRecord,
@@ -148,7 +152,7 @@ const stepAt = (
   }
 }
 
-/** Writes a reference conflict instead of evidence that names the charge of another payment. */
+/** Writes a reference conflict if evidence names the charge of another payment. */
 const applyConflict = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -187,7 +191,10 @@ const failureOf = (decision: LastDecision): Failure | null => {
   }
 }
 
-/** Whether the change adds an overpayment to a payment without a review. The payment writer logs a review. */
+/**
+ * Whether a change adds an overpayment to a payment without a review. It must be logged here, since the payment writer
+ * logs only reviews.
+ */
 const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSeq }: Operation): boolean => {
   const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
   return !wouldOverpay(before) && wouldOverpay(after) && after.payment.reviews.length === 0

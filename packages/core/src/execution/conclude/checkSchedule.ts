@@ -1,9 +1,9 @@
 /**
- * The schedule of the checks on an operation. Pure; delays are ms, times ms UTC.
+ * Schedules the checks on an operation. Pure; delays are ms, times ms UTC.
  *
- * UPI: the network allows at most three status checks in two hours, which limits a provider whose inquiry causes such a check
- * (`costlyInquiry`). An aggregator's own order may be checked more often. Cards: issuers settle late authorizations within
- * days.
+ * UPI: the network allows at most three status checks in two hours, which limits a provider whose inquiry causes such a
+ * check (`costlyInquiry`). An aggregator's own order may be checked more often. Cards: issuers settle late
+ * authorizations within days.
  */
 import { expiryAhead } from "../../domain/abandonment.ts"
 import type { Operation } from "../../domain/Operation.ts"
@@ -30,7 +30,7 @@ const schedules: { readonly [rail in Rail]: ReadonlyArray<number> } = {
 const costlySchedule: ReadonlyArray<number> = [90 * SECOND, 10 * MINUTE, 110 * MINUTE]
 
 /**
- * Delay in ms before inquiry number `checks + 1`, or `null` when no inquiry is left in the schedule.
+ * The delay, ms, before inquiry number `checks + 1`; `null` when no inquiry is left in the schedule.
  *
  * @internal Exported for its own test.
  */
@@ -38,8 +38,8 @@ export const nextInquiryDelay = (rail: Rail, costly: boolean, checks: number): n
   (costly ? costlySchedule : schedules[rail])[checks] ?? null
 
 /**
- * The time of the next check on an operation that stays open after evidence. A payer may take longer than the schedule of
- * inquiries.
+ * The time of the next check on an operation that stays open after evidence; `null` for none. It respects that a payer
+ * may take longer than the schedule of inquiries.
  */
 export const nextCheckAt = (
   record: PaymentRecord,
@@ -48,17 +48,17 @@ export const nextCheckAt = (
   { canInquire, costlyInquiry, idempotency }: DeclaredOperation,
   now: number
 ): number | null => {
-  // An authorization hold expires at some point, and the provider may not report the expiry.
+  // A hold is checked regularly: it expires at some point, and the provider may not report the expiry.
   if (outcome._tag === "Authorized") return canInquire ? now + timings.holdCheck : null
-  // The same request with its idempotency key works as an inquiry.
+  // Where the provider has no inquiry, the same request with its idempotency key works as one.
   const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
   const replays = outcome._tag === "Unknown" && mayReplay(idempotency, operation, record, now + delay)
   return now + (canInquire || replays ? delay : timings.holdBeforeReview)
 }
 
 /**
- * The time of the next try of a failed operation that the engine itself requested: after 1, 2, 4 … minutes, for most of a
- * day. `null`: open a review.
+ * The time at which a failed operation of the engine itself is tried again: after 1, 2, 4 … minutes, for most of a day.
+ * `null` when a review is opened instead.
  */
 export const retryAt = ({ checks }: Operation, now: number): number | null =>
   checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
@@ -66,13 +66,17 @@ export const retryAt = ({ checks }: Operation, now: number): number | null =>
 /**
  * The result of a check on an operation.
  *
- * - `unmapped`: the provider answered with a status that its adapter does not know; a repeated inquiry would return the same.
+ * - `unmapped`: the provider answered with a status that its adapter does not know; a repeated inquiry would return the
+ *   same.
  * - `unavailable`: the provider is not configured, or admits no calls now; the check is not counted.
  * - `unsupported`: the provider has no inquiry.
  */
 export type CheckResult = "inquired" | "unmapped" | "unavailable" | "unsupported"
 
-/** The count of checks and the next check of an operation that is still open after a check. `nextCheckAt: null`: no more. */
+/**
+ * The number of checks and the time of the next check, for an operation that is still open after a check. `nextCheckAt`
+ * is `null` if no check is left.
+ */
 export const afterCheck = (
   record: PaymentRecord,
   operation: Operation,
@@ -97,14 +101,14 @@ const delayAfter = (result: CheckResult, operation: Operation, scheduled: number
     case "unavailable":
       return timings.absentProvider
     case "unsupported":
-      // The provider has the payment: wait a week for the provider's webhook.
+      // The provider has the payment, so its webhook is awaited for a week.
       return operation.status === "pending" && operation.checks < 7 ? timings.longCheck : null
   }
 }
 
 /**
- * Whether a review is opened after the last check. An attempt that the payer abandoned needs no review, because its outcome
- * is known.
+ * Whether a review is opened after the last check. An attempt that the payer abandoned needs no review, because its
+ * outcome is known.
  */
 export const needsOperator = (
   { payment: { state } }: PaymentRecord,
@@ -116,10 +120,10 @@ export const needsOperator = (
   return status === "pending" && !isLeft
 }
 
-/** The number of additional daily checks after the last declared check, if inquiries fail. */
+/** The number of additional daily checks after the last declared one, for inquiries that fail. */
 const unansweredChecks = 4
 
-/** The delay until an operation that has ended is checked again; `undefined`: this was the last check. */
+/** The delay until an ended operation is checked again, ms; `undefined` if this was the last check. */
 export const delayAfterEnd = (
   { checks, status }: Operation,
   { lookBackMs }: DeclaredOperation,
@@ -128,6 +132,6 @@ export const delayAfterEnd = (
   if (status !== "not_executed" && status !== "declined") return isAnswered ? undefined : timings.confirmAgain[checks]
   const next = lookBackMs[checks + 1]
   if (next !== undefined) return next - (lookBackMs[checks] ?? 0)
-  // A failed inquiry proves nothing.
+  // A failed inquiry proves nothing, so more checks follow.
   return isAnswered || lookBackMs.length === 0 || checks >= lookBackMs.length + unansweredChecks ? undefined : DAY
 }

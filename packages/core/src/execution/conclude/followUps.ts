@@ -1,4 +1,4 @@
-/** Follow-ups that are added to a change, in the same commit: refunds of overpayments, and inquiries. Pure. */
+/** Adds follow-ups to a change, in the same commit: refunds of overpayments, and inquiries. Pure. */
 import { isUnconfirmed, dueReversals, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
 import type { Ids } from "../../domain/Ids.ts"
@@ -21,8 +21,8 @@ interface FollowUpServices {
 }
 
 /**
- * Adds an inquiry after the end of an operation: the provider may have executed the first send, although it refused a repeated
- * send.
+ * Adds an inquiry after the end of an operation: the provider may have executed the first send, although it refused a
+ * repeated send.
  */
 export const withRecheck = (
   { registry }: FollowUpServices,
@@ -36,8 +36,9 @@ export const withRecheck = (
 }
 
 /**
- * Adds the follow-ups that the payment's books require: the engine inquires about an overpayment until the provider confirms
- * it, then refunds it. A planned refund is canceled if the overpayment was returned in the meantime.
+ * Adds the follow-ups that the payment's books (ledger entries) require: the engine inquires about an overpayment until
+ * the provider confirms it, then refunds it. A planned refund is canceled if the overpayment was returned in the
+ * meantime.
  */
 export const withFollowUps = ({ ids, owner, registry }: FollowUpServices, change: Changed, now: number): Changed => {
   const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))

@@ -4,7 +4,10 @@ import type { Payment } from "../../domain/Payment.ts"
 import type { LateSuccess } from "../../domain/Step.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** The effect of a late success on a failed payment: the success is reversed if another payment has taken the order. */
+/**
+ * The configured effect of a late success on a failed payment. If another payment has taken the order, the success is
+ * reversed.
+ */
 export const lateSuccessOf = (
   store: PaymentStore["Service"],
   payment: Payment,

@@ -1,6 +1,6 @@
 /**
- * Selects the next provider after an attempt that took no money: the first candidate that admits the payment, if policy and
- * deadline allow another attempt.
+ * Selects the next provider after an attempt that took no money: the first one in the plan that admits the payment, if
+ * policy and deadline allow another attempt.
  */
 import { Effect, Result } from "effect"
 import type { Attempt } from "../../domain/Attempt.ts"
@@ -42,11 +42,11 @@ export const nextAttemptServices = Effect.gen(function* () {
 })
 
 export interface NextAttemptServices extends Effect.Success<typeof nextAttemptServices> {
-  /** The id of this engine. */
+  /** The id of this engine process. */
   readonly owner: string
 }
 
-/** The next attempt. `null`: no candidate is left, or no further attempt is allowed. */
+/** Creates the next attempt; `null` if no provider is left, or no further attempt is allowed. */
 export const nextAttempt = Effect.fnUntraced(function* (
   services: NextAttemptServices,
   record: PaymentRecord,
@@ -91,12 +91,15 @@ export const nextAttempt = Effect.fnUntraced(function* (
   return null
 })
 
-/** The restore mark, if the payment's next attempt may have been sent before the restore. `null`: that attempt was not sent. */
+/**
+ * The restore marker, if the payment's next attempt may have been sent before a database restore; `null` if it was
+ * certainly not sent.
+ */
 const markOf = ({ known, reread }: Restorations["Service"], { createdAt }: Payment, now: number) =>
   reread.pipe(
     Effect.catch(() => known),
     Effect.map(({ mark }) => (isHolding(mark, now) && createdAt < mark.markedAt ? mark : null)),
-    // The store is unavailable, so the commit of the attempt fails as well.
+    // Ignores an unavailable store here, since the commit of the attempt will fail as well.
     Effect.orElseSucceed(() => null)
   )
 
@@ -114,7 +117,7 @@ const allows = (
   record.attempts.length < policy.maxAttempts &&
   now <= record.payment.deadlineAt &&
   record.payment.state.status === "pending" &&
-  // The merchant has requested a cancel.
+  // No next attempt follows if the merchant has requested a cancel.
   openOperations(record, attemptSeq, "cancel").length === 0
 
 /** Whether the card has reached its retry limit. If its declines cannot be read, the limit is treated as reached. */

@@ -1,4 +1,4 @@
-/** Records a dispute that the provider does not report, or the end of a dispute, on the statement of an operator. */
+/** Records an operator's statement about a dispute that the provider does not report, or about the end of a dispute. */
 import { Data, Effect } from "effect"
 import { stateDispute } from "../../domain/books/stateDispute.ts"
 import type { DisputeFaultReason, StatedDispute } from "../../domain/books/stateDispute.ts"
@@ -9,12 +9,15 @@ import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 
 /**
- * An operator's statement about a dispute. `evidence`: the proof in the operator's words; required, and stored with the
- * payment until the payment's customer is erased.
+ * An operator's statement about a dispute. `evidence` is the proof in the operator's words: it is required, and stored
+ * with the payment until the payment's customer is erased.
  */
 export interface DisputeStatement extends StatedDispute {
   readonly evidence: string
-  /** The payment's version that the operator has read. The statement is refused if the payment is at another version. */
+  /**
+   * The version of the payment that the operator has read. If the payment has another version, the statement is
+   * refused.
+   */
   readonly version?: number
 }
 
@@ -35,7 +38,7 @@ export interface DisputeStatement extends StatedDispute {
  */
 export class DisputeRefused extends Data.TaggedError("DisputeRefused")<{
   readonly reason: DisputeFaultReason | "not_found" | "no_evidence" | "invalid_reference" | "changed"
-  /** Minor units: the largest amount that fits (`above_charge`). */
+  /** The largest possible amount in minor units, for the reason `above_charge`. */
   readonly most?: number
 }> {
   override get message(): string {
@@ -66,7 +69,7 @@ export const recordDispute = Effect.fnUntraced(function* (
   { evidence, version, ...stated }: DisputeStatement
 ): Effect.fn.Return<PaymentRecord, DisputeRefused | StoreUnavailable> {
   const document = evidence.trim()
-  // PostgreSQL stores no NUL.
+  // Excludes NUL, which PostgreSQL cannot store.
   if (!/^[^\0]{1,10000}$/.test(document)) return yield* new DisputeRefused({ reason: "no_evidence" })
   if (stated.reference !== null && !isReference(stated.reference)) {
     return yield* new DisputeRefused({ reason: "invalid_reference" })

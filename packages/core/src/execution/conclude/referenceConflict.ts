@@ -18,8 +18,8 @@ interface ReferenceServices {
 }
 
 /**
- * The change for a report that names the charge of another payment: the outcome stays unknown, and a review shows the report.
- * `null`: that review is open already.
+ * The change for a report that names the charge of another payment: the outcome stays unknown, and a review contains
+ * the report. `null` if that review is open already.
  */
 export const conflictOf = (
   record: PaymentRecord,
@@ -27,7 +27,7 @@ export const conflictOf = (
   evidence: Evidence,
   step: Step
 ): Changed | null => {
-  // The operation must not get the reference of the other payment's charge.
+  // Drops the reference, which belongs to the other payment's charge.
   const unnamed = { ...withoutOutcome(evidence), about: { operation: operation.id } }
   const held = transition(record, operation, unnamed, step)
   const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
@@ -35,7 +35,7 @@ export const conflictOf = (
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
 }
 
-/** The evidence, with its outcome replaced by an unknown outcome that keeps only the vendor's code. */
+/** Replaces the outcome of the evidence by an unknown one that keeps only the vendor's code. */
 export const withoutOutcome = (evidence: Evidence): Evidence => {
   const { vendorCode } = evidence.outcome
   return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }
@@ -63,7 +63,10 @@ export const unmatchedReferences = (
   return unmatched
 }
 
-/** Whether a reference names the charge of another payment. The store checks only the references of operations, not of entries. */
+/**
+ * Whether a reference names the charge of another payment. The store itself compares only references of operations, not of
+ * ledger entries.
+ */
 export const areOfAnother = Effect.fnUntraced(function* (
   { registry, store }: ReferenceServices,
   references: ReadonlyArray<string>,

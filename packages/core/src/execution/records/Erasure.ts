@@ -1,9 +1,10 @@
 /**
- * Erases a customer: removes the personal data of payments wherever it is stored, and keeps the books.
+ * Erases a customer: removes the personal data of the customer's payments from all stores, and keeps the accounting
+ * data.
  *
- * It needs the store but no engine, so it can run in a separate process beside running servers: a payment is erased by the
- * same compare-and-set as every other change. A payment with work in progress is not erased, but reported. Erasing again
- * changes nothing.
+ * It needs the store but no engine, so it can run in a separate process beside running servers: a payment is erased by
+ * the same compare-and-set as every other change. A payment with work in progress is not erased, but reported. Erasing
+ * again changes nothing.
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import { erased, erasedCustomer, erasedEvent, erasureHindrance, isFullyErased } from "../../domain/erasure.ts"
@@ -18,13 +19,15 @@ import type { ListQuery, Page } from "../../store/PaymentStore.ts"
 /** The payments to erase: by the customer's email or phone number, or one payment by its id. */
 export type ErasureSubject =
   | { readonly email: string }
-  /** E.164, such as `+919999999999`. */
+  /** The phone number in E.164 format, such as `+919999999999`. */
   | { readonly phone: string }
   | { readonly payment: PaymentId }
 
 /**
- * - `email`, `phone`: it is not valid.
- * - `placeholder`: it is the placeholder of erased customers.
+ * The reason why an erasure is refused.
+ *
+ * - `email`, `phone`: the value is not valid.
+ * - `placeholder`: the value is the placeholder of erased customers.
  * - `not_found`: there is no such payment in this account and mode.
  */
 export class ErasureRefused extends Data.TaggedError("ErasureRefused")<{
@@ -42,34 +45,37 @@ const sentences = {
   not_found: "There is no such payment in this account and mode."
 } as const
 
-/** The result for each payment. */
+/** The report of an erasure: the numbers of payments by result. */
 export interface ErasureReport {
   readonly erased: number
-  /** The number that were erased before. */
+  /** The number of payments that were erased before. */
   readonly already: number
-  /** Payments that keep their data for now: erase them again later. */
+  /** The payments that keep their data for now, with the reason. They have to be erased again later. */
   readonly left: ReadonlyArray<{ readonly payment: PaymentId; readonly reason: ErasureHindrance }>
 }
 
-/** Shows the progress, from 0 to 1. */
+/** Reports the progress of a scan, from 0 to 1. */
 type Show = (done: number) => Effect.Effect<void>
 
-/** Erases a payment's data in another store. Idempotent: called before and after the payment is erased. */
+/**
+ * Erases a payment's data in another store. It is called before and after the payment is erased, so it must be
+ * idempotent.
+ */
 export type ForgetPayment = (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
 
 export class Erasure extends Context.Service<
   Erasure,
   {
     /**
-     * The customer's payments. An email matches every spelling with the same normal form (see `normalEmail`). For a phone
-     * number all payments of the account are scanned, with progress.
+     * Finds the customer's payments. An email matches every spelling with the same normal form (see `normalEmail`). For
+     * a phone number all payments of the account are scanned, with progress.
      */
     readonly find: (
       tenant: Tenant,
       subject: ErasureSubject,
       show?: Show
     ) => Effect.Effect<ReadonlyArray<PaymentId>, ErasureRefused | StoreUnavailable>
-    /** Erases these payments. If it fails, the payments erased so far stay erased. */
+    /** Erases the given payments. If it fails, the payments erased so far stay erased. */
     readonly erase: (
       tenant: Tenant,
       payments: ReadonlyArray<PaymentId>,
@@ -77,7 +83,10 @@ export class Erasure extends Context.Service<
     ) => Effect.Effect<ErasureReport, StoreUnavailable>
   }
 >()("@paymux/core/execution/Erasure") {
-  /** `forget`: other stores with data of a payment, such as webhook deliveries. */
+  /**
+   * The layer of the service. `forget` has the erasures of other stores with data of a payment, such as webhook
+   * deliveries.
+   */
   static readonly layer = (forget: ReadonlyArray<ForgetPayment> = []) => Layer.effect(Erasure, make(forget))
 }
 
@@ -131,7 +140,7 @@ const findByPhone = Effect.fnUntraced(function* (store: Store, tenant: Tenant, p
     after = stretch.last.id
     begin ??= stretch.last.createdAt
     yield* show((stretch.last.createdAt - begin) / Math.max(1, now - begin))
-    // Let payments run.
+    // Yields to other fibers, so that payments are processed in between.
     yield* Effect.yieldNow
   }
 })
@@ -156,27 +165,29 @@ const eraseAll = Effect.fnUntraced(function* (
     }),
     { concurrency: atOnce, discard: true }
   )
-  // Also after an error, and if an earlier run that failed had erased everything.
+  // Removes copies of the erased data that the database keeps outside of its tables; also after an error, and if an
+  // earlier run that failed had erased everything.
   yield* Effect.onError(all, () => Effect.ignore(store.erasure.cutBack()))
   if (count.erased + count.already > 0) yield* store.erasure.cutBack()
   return { erased: count.erased, already: count.already, left: left.toSorted(byId) }
 })
 
-/** Erases one payment. `null`: the payment is no longer in the database. */
+/** Erases one payment; `null` if it is no longer in the database. */
 const eraseOne = Effect.fnUntraced(function* (store: Store, forget: ForgetPayment, tenant: Tenant, id: PaymentId) {
   while (true) {
     const before = yield* store.find(tenant, id)
     if (before === null) return null
     const hindrance = erasureHindrance(before)
     if (hindrance !== null) return hindrance
-    // First, because after the erasure the payment is no longer found by its customer.
+    // Erases the payment in other stores first, because after its erasure it is no longer found by its customer.
     yield* forget(id)
     const events = yield* store.erasure.eventsOf(id)
     const isAlready = isFullyErased(before, events, yield* store.evidenceOf(id))
     if (!isAlready) {
       const after = erased(before, yield* Clock.currentTimeMillis)
       if (!(yield* store.erasure.erase({ before, after, events: events.map(erasedEvent) }))) continue
-      // Again, for copies of the old data that were written during the erasure.
+      // Erases the payment in other stores again (such as webhook deliveries), for copies of the old data that were
+      // written during the erasure.
       yield* forget(id)
     }
     yield* store.erasure.forgetAnswers(id)
@@ -189,7 +200,7 @@ const byId = (a: { readonly payment: PaymentId }, b: { readonly payment: Payment
   a.payment < b.payment ? -1 : 1
 
 const pageSize = 100
-/** Payments scanned in one query without an index: some milliseconds. */
+/** The number of payments that one query scans without an index: some milliseconds. */
 const stretchSize = 500
-/** Concurrent erasures, which share disk flushes. Low enough for servers to keep running. */
+/** The number of concurrent erasures, which share disk flushes. It is low enough for servers to keep running. */
 const atOnce = 8

@@ -1,7 +1,7 @@
 /**
  * Deletes data whose retention period has ended: a background pass, in small batches, on any number of processes.
  *
- * Data that decisions depend on is kept permanently. An idempotency key stays bound, so that it never makes a second
+ * Data that decisions depend on is kept permanently. An idempotency key stays bound, so that it never creates a second
  * payment; only the bytes of its first answer are deleted. The id of a provider's event stays, so that it is never
  * applied again; only its evidence is deleted.
  */
@@ -11,21 +11,21 @@ import { PaymentStore } from "../../store/PaymentStore.ts"
 import { inBackground } from "../recover/inBackground.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
 
-/** Retention periods in ms; `null`: permanently. */
+/** The retention periods, ms; `null` keeps the data permanently. */
 export interface RetentionSettings {
-  /** The bytes of first answers, from when the request was made. */
+  /** The retention of the bytes of first answers, since the request was made, ms. */
   readonly answers: number | null
-  /** The evidence of applied provider events, by the time of their receipt. */
+  /** The retention of the evidence of applied provider events, since their receipt, ms. */
   readonly inbox: number | null
 }
 
 const day = 86_400_000
-/** ms. Not configurable: an unverified webhook is never stored for longer. */
+/** The retention of unverified webhooks, ms. It is not configurable, so that they are never stored for longer. */
 const keptWebhooksFor = 30 * day
 
 export const retentionDefaults: RetentionSettings = { answers: 30 * day, inbox: 90 * day }
 
-/** The number of rows emptied; for kept webhooks, of rows deleted. */
+/** The numbers of rows that were emptied or, for stored webhooks, deleted. */
 export interface Pruned {
   readonly answers: number
   readonly inbox: number
@@ -35,7 +35,7 @@ export interface Pruned {
 export class Retention extends Context.Service<
   Retention,
   {
-    /** One pass over the expired data. */
+    /** Runs one pass over all data whose retention period has ended. */
     readonly pass: Effect.Effect<Pruned, StoreUnavailable>
   }
 >()("@paymux/core/execution/Retention") {
@@ -46,7 +46,7 @@ export class Retention extends Context.Service<
 const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
   const { keptWebhooks, retention } = yield* PaymentStore
 
-  /** Processes batch after batch, each from the end of the one before. */
+  /** Processes one batch of rows after another; each starts at the end of the previous one. */
   const walk = Effect.fnUntraced(function* <Cursor>(
     keptFor: number | null,
     stretch: (before: number, after: Cursor | null) => Effect.Effect<Stretch<Cursor>, StoreUnavailable>
@@ -97,11 +97,11 @@ const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
 
 interface Stretch<Cursor> {
   readonly pruned: number
-  /** `null`: nothing is left. */
+  /** The start of the next batch; `null` if no rows are left. */
   readonly next: Cursor | null
 }
 
-/** Rows per batch: a new payment waits for one batch at most. */
+/** The number of rows per batch: a new payment waits for one batch at most. */
 const limit = 200
-/** ms */
+/** The delay before the first pass, the interval of passes, and the pause between batches, ms. */
 const times = { first: 60_000, every: 3_600_000, pause: 50 } as const

@@ -32,7 +32,7 @@ export const listPayments = (
   )
 
 /**
- * ms. The longest wait of a payment for a slot at each provider, between its id and its commit. Clocks of engines
- * differ by less.
+ * The longest wait of a payment for a slot of each provider, between the generation of its id and its commit, ms. The
+ * clocks of engines differ by less.
  */
 const admission = 1_000

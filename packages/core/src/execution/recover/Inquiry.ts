@@ -1,4 +1,4 @@
-/** Inquiries about operations, and the evidence in their answers. */
+/** Creates inquiries about operations, and the evidence from their answers. */
 import { Effect, Result } from "effect"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -16,16 +16,19 @@ import { timings } from "../timings.ts"
 
 export interface Inquiry {
   readonly effect: Effect.Effect<InquiryOutcome, ProviderError>
-  /** The inquiry resends the original request. Only allowed while the outcome of the operation is unknown. */
+  /**
+   * Whether the inquiry resends the original request. This is only allowed while the outcome of the operation is
+   * unknown.
+   */
   readonly isReplay: boolean
-  /** The evidence in an answer; `null`: the answer proves nothing, and the outcome stays unknown. */
+  /** Converts an answer to evidence; `null` if the answer proves nothing, so that the outcome stays unknown. */
   readonly evidenceOf: (ended: Ended) => Evidence | null
 }
 
 /**
- * The inquiry about an operation; `null`: the provider supports no inquiry. If the provider has no inquiry API, the same
- * request is sent again with its idempotency key, as long as the provider returns the first result and the payment may still
- * be charged.
+ * Creates the inquiry about an operation; `null` if the provider supports none. If the provider has no inquiry API, the
+ * same request is sent again with its idempotency key, as long as the provider returns the first result and the payment
+ * may still be charged.
  */
 export const inquiryFor = (
   operation: Operation,
@@ -39,7 +42,8 @@ export const inquiryFor = (
   if (canInquire && inquire !== undefined) {
     return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  // A replay may be the first request that arrives, and a retired provider instance takes no new payments.
+  // A replay of a create is excluded at a retired provider instance: it may be the first request that arrives, and the
+  // instance takes no new payments.
   const isCharge = operation.kind === "create" && provider.retired === true
   return !isCharge &&
     operation.status === "unknown" &&
@@ -50,7 +54,7 @@ export const inquiryFor = (
 }
 
 /**
- * Waits for admission at the provider and makes one call. The slot at the provider is released on interruption, too.
+ * Waits for admission at the provider and makes one call. The concurrency slot is also released on interruption.
  * `isCurrent` is evaluated after admission, because a webhook may arrive during the wait.
  */
 export const ask = <E = never>(
@@ -72,7 +76,10 @@ export const ask = <E = never>(
     (admitted) => Effect.sync(() => Result.isSuccess(admitted) && admitted.success.release())
   )
 
-/** An inquiry that was not sent, or has no definite answer, proves nothing about the earlier sends. */
+/**
+ * Evidence from an inquiry's answer. An inquiry that was not sent, or has no definite answer, proves nothing about the
+ * earlier sends.
+ */
 const ofInquiry =
   (operation: Operation): Inquiry["evidenceOf"] =>
   (ended) => {
@@ -82,8 +89,8 @@ const ofInquiry =
   }
 
 /**
- * While the idempotency key is valid, only the result of the first send is evidence; any other answer is about the repeated
- * send only.
+ * Evidence from the answer to a repeated send. While the idempotency key is valid, the answer is the result of the
+ * first send; any other answer is about the repeated send only.
  */
 const ofReplay =
   (operation: Operation): Inquiry["evidenceOf"] =>
@@ -100,8 +107,9 @@ const ofReplay =
   }
 
 /**
- * Whether the same request may be sent again to find its outcome. If the first send never arrived, the provider executes the
- * repeated send, so a create is not repeated after the payment's deadline, or after a cancel was requested.
+ * Whether the same request may be sent again to find its outcome. If the first send never arrived, the provider
+ * executes the repeated send, so a create is not repeated after the payment's deadline, or after a cancel was
+ * requested.
  */
 export const mayReplay = (
   idempotency: DeclaredOperation["idempotency"],

@@ -1,11 +1,12 @@
 /**
- * Settles open operations: claims operations whose next check is due, inquires at their providers, and applies the answers.
- * The reconciler also applies waiting reports from providers, and reads webhooks that were stored while their provider
- * instance was not configured. Each provider instance has its own share of each kind of work.
+ * Reconciles open operations with their providers: claims operations whose next check is due, inquires at their
+ * providers, and applies the answers. The reconciler also applies waiting reports from providers, and reads webhooks
+ * that were stored while their provider instance was not configured. Each provider instance has its own share of each
+ * kind of work.
  *
- * The reconciler sends nothing that moves money, except planned operations, and repeated sends with the same idempotency key
- * if these are the provider's inquiry (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or duplicate
- * claim is harmless, because every write is a compare-and-set.
+ * The reconciler sends nothing that moves money, except planned operations, and repeated sends with the same
+ * idempotency key if these are the provider's inquiry (`inquiry.by: "replay"`, or idempotency without an inquiry). A
+ * lost, stuck or duplicate claim is harmless, because every write is a compare-and-set.
  */
 import { Context, Effect, Layer } from "effect"
 import type { KeptWebhook } from "../../store/KeptWebhookStore.ts"
@@ -20,11 +21,14 @@ import { reconcileServices, settleOperation } from "./reconcileOperation.ts"
 import type { ReconcileServices } from "./reconcileOperation.ts"
 
 export interface ReconcilerOptions {
-  /** Polling interval in ms. */
+  /** The polling interval, ms. */
   readonly every: number
   /** The number of operations, and of reports, that are in progress at once for each provider instance. */
   readonly share: number
-  /** ms for which a provider instance may be missing from the configuration before each of its open operations is reviewed. */
+  /**
+   * The time, ms, for which a provider instance may be missing from the configuration before its open operations are
+   * put in review.
+   */
   readonly reviewAbsentAfter: number
 }
 
@@ -48,7 +52,7 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
   const order = yield* CreationOrder
-  // Continue the creation order before the first payment. If the database does not answer, the first poll does this.
+  // Continues the creation order before the first payment. If the database does not answer, the first poll does this.
   yield* Effect.ignore(continueOrder(order, store))
   yield* whenClockSetBack(store.now, Math.max(every, clockLooks), (now) =>
     Effect.andThen(continueOrder(order, store), correctDueTimes(store, services.registry, now))
@@ -61,8 +65,8 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
 })
 
 /**
- * Webhooks that were stored while their provider instance was not configured. They are due once the instance is configured in
- * the mode of its payments.
+ * The due work of reading webhooks that were stored while their provider instance was not configured. They are due once
+ * the instance is configured in the mode of its payments.
  */
 const keptWork = ({ registry, store }: ReconcileServices, inbox: Inbox["Service"]): DueWork<KeptWebhook> => ({
   dueProviders: (now) =>
@@ -77,10 +81,13 @@ const keptWork = ({ registry, store }: ReconcileServices, inbox: Inbox["Service"
 })
 
 /**
- * The number of stored webhooks of one provider instance that are read at once: after a long absence, a thousand of them
- * compete with the payments of the instance.
+ * The maximum number of stored webhooks of a provider instance that are read concurrently: after a long absence, a
+ * thousand of them would compete with the payments of the instance.
  */
 const mostKept = 10
 
-/** The shortest interval between clock checks, in ms. Work that a fast clock scheduled may wait a minute longer. */
+/**
+ * The minimum interval between checks for a clock correction, ms. Work that a fast clock scheduled may wait a minute
+ * longer.
+ */
 const clockLooks = 10_000

@@ -25,8 +25,8 @@ interface AbandonedServices {
 }
 
 /**
- * Closes an attempt if the payer abandoned it; `true`: the attempt was given up. `abandonedAfterMs`: the age from which an
- * attempt counts as abandoned, if the provider has just answered that nothing was paid.
+ * Closes an attempt if the payer abandoned it; returns `true` if the attempt is given up. `abandonedAfterMs` is the age
+ * from which an attempt counts as abandoned, if the provider has just answered that nothing was paid.
  */
 export const closeAbandoned = Effect.fnUntraced(function* (
   { executor, ids, registry, store, writer }: AbandonedServices,
@@ -43,7 +43,7 @@ export const closeAbandoned = Effect.fnUntraced(function* (
       return true
     case "review": {
       const reviewed = questioned(record, "close_failed", operation, now)
-      // An unchanged payment: this review is open already, or was resolved.
+      // Writes only a changed payment; otherwise this review is open already, or was resolved.
       if (reviewed !== record) yield* writeAlone(writer, record, changed(reviewed, now, {}, null))
       return false
     }

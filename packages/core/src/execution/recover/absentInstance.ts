@@ -1,7 +1,7 @@
 /**
- * Handles open operations whose provider instance is not configured. The engine can send nothing and make no inquiry, so
- * after a day each of these operations gets a review that names the instance. When the instance is configured again, the
- * review ends and the operation is checked.
+ * Handles open operations whose provider instance is not configured. The engine can send nothing and make no inquiry,
+ * so after a day each of these operations gets a review that names the instance. When the instance is configured again,
+ * the review ends and the operation is checked.
  */
 import { Effect } from "effect"
 import { changed } from "../../domain/transition/change.ts"
@@ -17,7 +17,7 @@ import { timings } from "../timings.ts"
 export interface AbsenceServices {
   readonly store: PaymentStore["Service"]
   readonly writer: PaymentWriter["Service"]
-  /** ms for which a provider instance may be absent before its open operations are reviewed. */
+  /** The time, ms, for which a provider instance may be absent before its open operations are put in review. */
   readonly reviewAbsentAfter: number
 }
 
@@ -34,8 +34,8 @@ export const awaitInstance = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends the review that an absent provider instance caused, because the instance is configured again. `null`: the payment was
- * changed concurrently, and the operation stays due.
+ * Ends the review that an absent provider instance caused, because the instance is configured again. `null` if the
+ * payment was changed concurrently: the operation then stays due.
  */
 export const instanceReturned = Effect.fnUntraced(function* (
   { store, writer }: AbsenceServices,

@@ -18,12 +18,12 @@ interface CheckServices {
   readonly writer: PaymentWriter["Service"]
 }
 
-/** Whether the operation is closed. An authorization hold stays open while its payment needs it. */
+/** Whether an operation is closed, so that no check is needed. A hold stays open while its payment needs it. */
 export const hasEnded = ({ operation, record }: DueOperation): boolean =>
   !isOpen(operation) &&
   (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
 
-/** Schedules the next check on an ended operation, or ends the operation's checks. */
+/** Schedules the next check on an ended operation, or ends its checks. */
 export const checkEndedAgain = Effect.fnUntraced(function* (
   services: CheckServices,
   operation: Operation,
@@ -36,7 +36,7 @@ export const checkEndedAgain = Effect.fnUntraced(function* (
   yield* store.reschedule(operation, checks, (yield* store.now) + delay)
 })
 
-/** Counts a failed check, for example after a database error, as a check without an answer. */
+/** Counts a check that failed, for example because of a database error, as a check without an answer. */
 export const checkBroke = (services: CheckServices, due: DueOperation) =>
   hasEnded(due) ? checkEndedAgain(services, due.operation, false) : checkAgain(services, due, "inquired")
 
@@ -58,8 +58,8 @@ export const checkAgain = Effect.fnUntraced(function* (
 })
 
 /**
- * Ends the checks on an operation, in one commit with the review that their end opens, so that every open operation has either
- * a next check or a review.
+ * Ends the checks on an operation, in one commit with the review that this opens, so that every open operation has
+ * either a next check or a review.
  */
 export const endChecks = Effect.fnUntraced(function* (
   { store, writer }: CheckServices,
@@ -80,5 +80,5 @@ export const endChecks = Effect.fnUntraced(function* (
   }
 })
 
-/** Adds no review: `derived` adds the review of money that is still unconfirmed. */
+/** Returns the record unchanged, for `endChecks`: `derived` adds the review of money that is still unconfirmed. */
 export const reviewedByBooks = (over: PaymentRecord): PaymentRecord => over

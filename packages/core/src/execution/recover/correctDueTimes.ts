@@ -1,4 +1,4 @@
-/** Corrects due times that a fast clock has set too far in the future. */
+/** Corrects due times that were set too far in the future while a clock was ahead. */
 import { Effect } from "effect"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { PaymentStore } from "../../store/PaymentStore.ts"

@@ -9,29 +9,29 @@ import { Effect, Option, Queue, Scope, Semaphore } from "effect"
 import type { Claim, StoreUnavailable } from "../../store/PaymentStore.ts"
 import { timings } from "../timings.ts"
 
-/** One kind of due rows; each row belongs to one provider instance. */
+/** A kind of due rows to process; each row belongs to one provider instance. */
 export interface DueWork<A> {
-  /** The provider instances with a row that can be claimed now. */
+  /** Returns the provider instances with a row that can be claimed now. */
   readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   /** Claims rows of one provider instance, the longest due first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
-  /** Processes one row in the engine's scope. After a failure the row is due again when its claim ends. */
+  /** Processes one claimed row in the engine's scope. After a failure the row is due again when its claim ends. */
   readonly run: (due: A) => Effect.Effect<void>
 }
 
 export interface DueWorkOptions {
   readonly owner: string
-  /** ms UTC */
+  /** The current time, ms UTC. */
   readonly now: Effect.Effect<number>
-  /** Polling interval in ms. */
+  /** The polling interval, ms. */
   readonly every: number
-  /** The number of runs that are in progress at once for each provider instance. */
+  /** The maximum number of runs in progress for each provider instance. */
   readonly share: number
 }
 
 /**
- * Polls for due work until the scope closes. The returned effect polls once: it claims the rows whose runs can start, and
- * starts these runs.
+ * Polls for due work until the scope closes. The returned effect polls once: it claims the rows whose runs can start,
+ * and starts these runs.
  */
 export const startDueWork = Effect.fnUntraced(function* <A>(
   { claimDue, dueProviders, run }: DueWork<A>,
@@ -64,7 +64,7 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
     if (due.length >= room) behind.add(provider)
     for (const each of due) yield* start(provider, each)
   })
-  // One poll at a time: two polls would claim rows for the same free slots.
+  // A lock for polls: two concurrent polls would claim rows for the same free slots.
   const alone = Semaphore.makeUnsafe(1).withPermits(1)
   const look = Effect.gen(function* () {
     behind.clear()
@@ -85,8 +85,10 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
   return look
 })
 
-/** The duration of a claim in ms: the longest inquiry, and the reads and writes before and after the inquiry. */
+/** The duration of a claim, ms: the longest inquiry, and the reads and writes before and after it. */
 const lease = timings.inquiry + timings.orphanGrace
 
-/** The delay in ms between the end of a run and the next poll, so that one claim fills the slots of several ended runs. */
+/**
+ * The delay between the end of a run and the next poll, ms, so that one claim fills the slots of several ended runs.
+ */
 const gather = 25

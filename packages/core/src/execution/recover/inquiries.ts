@@ -1,4 +1,7 @@
-/** Inquires about operations and applies the answers. An operation that stays open is checked again later. */
+/**
+ * Inquires about operations at their providers and applies the answers. An operation that stays open is checked again
+ * later.
+ */
 import { Effect } from "effect"
 import type { Evidence } from "../../domain/Evidence.ts"
 import type { Ids } from "../../domain/Ids.ts"
@@ -40,7 +43,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const now = yield* store.now
   const inquiry = inquiryAbout(services, due, running, now)
   if (inquiry === null) {
-    // The outcome became unknown just now, and a webhook may still arrive.
+    // If the outcome became unknown just now, the next check comes later, since a webhook may still arrive.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
     yield* closeAbandoned(services, due, null)
     return yield* checkAgain(services, due, "unsupported")
@@ -56,12 +59,12 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
     return yield* checkAgain(services, due, isUnmapped(result) ? "unmapped" : "inquired")
   }
   const latest = after.operations.find(({ id }) => id === operation.id)
-  // An operation that is planned again already has its due time.
+  // Returns if the operation is planned again, since its due time is already set.
   if (latest === undefined || latest.nextCheckAt === null || latest.status === "planned") return
   const open: DueOperation = { record: after, operation: latest }
   if (hasEnded(open)) return
   if (evidence?.outcome._tag === "Pending") {
-    // Only the answer of this inquiry shows that nothing was paid.
+    // Looks for abandonment only after the answer of this inquiry, which shows that nothing was paid.
     const { abandonedAfterMs } = registry.declared(latest.provider, latest.kind)
     if (yield* closeAbandoned(services, open, abandonedAfterMs)) return
   }
@@ -69,18 +72,18 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
 })
 
 /**
- * Inquires about an ended operation, to confirm money that was reported about it, or to check a final "not found", which may
- * have been wrong.
+ * Inquires about an ended operation, to confirm money that was reported about it, or to check a final "not found",
+ * which may have been wrong.
  */
 export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
   const { operation, record } = due
   const { executor, guard, registry, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   const now = yield* store.now
-  // This counts as a failed inquiry, because the provider instance may be configured again.
+  // An instance that is not configured counts as a failed inquiry, because it may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
   const charges = chargesToConfirm(due, running)
-  // Inquire about the charges in turn, so that a charge that cannot be confirmed does not block the other charges.
+  // Inquires about the charges in turn, so that one that cannot be confirmed does not block the others.
   const charge = charges[operation.checks % charges.length] ?? null
   const inquiry = inquiryAbout(services, due, running, now, charge)
   if (inquiry === null || inquiry.isReplay) return yield* endChecks(services, operation, reviewedByBooks)
@@ -97,12 +100,16 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
     if (left.length > 0 && (charge === null || !left.includes(charge)))
       return yield* store.reschedule(operation, 0, yield* store.now)
   }
-  // The provider still executes the refund, so the report that settled it by the charge's reference may be about another refund.
+  // The provider still executes the refund, so the report that ended it by the charge's reference may be about another
+  // refund.
   const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"
   yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
 
-/** The inquiry about an operation. `charge`: the reference of a charge to inquire about; `null`: the operation's own reference. */
+/**
+ * Creates the inquiry about an operation. `charge` is the reference of the charge to inquire about; `null` for the
+ * operation's own reference.
+ */
 const inquiryAbout = (
   { returnAddress }: InquiryServices,
   { operation, record }: DueOperation,
@@ -120,7 +127,7 @@ const inquiryAbout = (
   )
 }
 
-/** Applies evidence and returns the payment after it; `null`: no evidence, or evidence about an unknown payment. */
+/** Applies evidence and returns the payment after it; `null` without evidence, or if it is about an unknown payment. */
 const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>
   evidence === null ? Effect.succeed(null) : Effect.map(executor.advance(evidence), recordOf)
 
@@ -135,7 +142,7 @@ const isUnchanged = (store: PaymentStore["Service"], { operation, record: known 
       record.operations.some(({ id, status }) => id === operation.id && status === operation.status)
   )
 
-/** The references of the charges to inquire about, in order; empty: inquire about the operation itself. */
+/** The references of the charges to inquire about, in order; empty to inquire about the operation itself. */
 const chargesToConfirm = (
   { operation, record }: DueOperation,
   { declared }: Pick<RunningProvider, "declared">
@@ -146,8 +153,8 @@ const chargesToConfirm = (
 }
 
 /**
- * The answer as evidence about this charge only: the answer does not identify the payment's own charge. `null`: the provider
- * has no money for this reference, which proves nothing about the operation.
+ * Restricts an answer to evidence about the charge that was inquired about, since it does not identify the payment's
+ * own charge. `null` if the provider has no money for the charge's reference, which proves nothing about the operation.
  */
 const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
   if (evidence === null || !takesMoney(evidence.outcome)) return null

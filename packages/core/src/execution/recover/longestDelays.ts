@@ -1,6 +1,6 @@
 /**
- * The longest delay for each kind of due work, in ms. A due time beyond this delay was set by a fast clock. Webhook deliveries
- * to merchants have a separate table.
+ * The longest possible delay of each kind of due work, ms. A due time further in the future was set while a clock was
+ * ahead. Webhook deliveries to merchants have a table of their own.
  */
 import { operationKinds } from "../../domain/Operation.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"

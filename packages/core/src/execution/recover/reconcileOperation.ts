@@ -1,4 +1,4 @@
-/** Settles one due operation: sends a planned operation, and inquires about an operation with an open or unconfirmed outcome. */
+/** Reconciles one due operation: sends it if it is planned, or inquires about its open or unconfirmed outcome. */
 import { Effect } from "effect"
 import { fromAnswer } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
@@ -35,7 +35,7 @@ export interface ReconcileServices extends Effect.Success<typeof reconcileServic
   readonly reviewAbsentAfter: number
 }
 
-/** Settles one operation. A failed check is logged and counted, so that repeated failures end in a review. */
+/** Reconciles one operation. A failed check is logged and counted, so that repeated failures end in a review. */
 export const settleOperation = (services: ReconcileServices, due: DueOperation) => {
   const { operation } = due
   return reconcile(services, due).pipe(
@@ -68,17 +68,17 @@ const reconcile = Effect.fnUntraced(function* (services: ReconcileServices, clai
   if (operation.status === "planned") return yield* sendPlanned(services, due)
   if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
   if (operation.status !== "sending") return yield* inquire(services, due)
-  // This engine is still sending the operation, regardless of the operation's age.
+  // Postpones an operation that this engine is still sending, regardless of its age.
   if (live.get(liveId(operation)) !== null) {
     const now = yield* store.now
     return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
   }
-  // The engine that sent the operation has stopped: the provider may have executed the request.
+  // The engine that sent the operation has stopped, so the provider may have executed the request.
   const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
   const record = recordOf(lost)
   if (record === null) return
   const latest = record.operations.find(({ id }) => id === operation.id)
-  // Other evidence may have settled the operation since.
+  // Inquires only if no other evidence has decided the operation since.
   if (latest?.status === "unknown") yield* inquire(services, { record, operation: latest })
 })
 

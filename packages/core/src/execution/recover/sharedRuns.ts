@@ -6,11 +6,17 @@ import { Deferred, Effect } from "effect"
 import type { Scope } from "effect"
 
 export interface SharedRuns<A, E> {
-  /** `null`: too many other keys of the group are in flight; nothing was run. */
+  /**
+   * Runs `work`, or joins the running one with this key; `null` if too many other keys of the group are in flight, and
+   * nothing was run.
+   */
   readonly run: (group: string, key: string, work: Effect.Effect<A, E>) => Effect.Effect<A | null, E>
 }
 
-/** Each run belongs to `scope`, not to its first caller, which may be interrupted while other callers wait. */
+/**
+ * Creates the deduplication. Each run belongs to `scope`, not to its first caller, which may be interrupted while other
+ * callers wait.
+ */
 export const make = <A, E>(scope: Scope.Scope, mostKeys: number): SharedRuns<A, E> => {
   const groups = new Map<string, Map<string, Deferred.Deferred<A, E>>>()
   const forget = (group: string, key: string) => {

@@ -1,4 +1,6 @@
-/** Handles a shopper's return from a provider's page: the adapter inquires about the outcome, and the answer is applied. */
+/**
+ * Handles a shopper's return from a provider's page: the adapter inquires about the outcome, and the answer is applied.
+ */
 import { Effect } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -32,7 +34,10 @@ export interface ReturnServices {
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
-/** The number of different queries for one payment's return URL that are handled at once. A browser sends only one query. */
+/**
+ * The maximum number of different queries for one payment's return URL that are handled concurrently. A browser sends
+ * only one.
+ */
 const mostReturns = 4
 
 export const sharedReturns = Effect.map(Effect.scope, (scope) =>
@@ -42,8 +47,9 @@ export const sharedReturns = Effect.map(Effect.scope, (scope) =>
 type Query = { readonly [key: string]: string }
 
 /**
- * Returns the updated payment. Idempotent; the query of the return URL proves nothing. A client that has the return URL can
- * request the URL any number of times at once, so equal requests share one call to the provider.
+ * Handles the return and gives back the updated payment. Idempotent; the query of the return URL proves nothing. A
+ * client that has the return URL can request it any number of times at once, so equal requests share one call to the
+ * provider.
  */
 export const completeReturn = Effect.fnUntraced(function* (services: ReturnServices, id: PaymentId, query: Query) {
   const { returns, store } = services
@@ -76,8 +82,8 @@ const askAfterReturn = Effect.fnUntraced(function* (
 })
 
 /**
- * The evidence in the provider's answer. `null`: the answer is not definite, or the call was not sent. A webhook or an inquiry
- * reports the outcome later.
+ * Converts the provider's answer to evidence; `null` if the answer is not definite, or the call was not sent. A webhook
+ * or an inquiry reports the outcome later.
  */
 const returnEvidence = ({ id }: Operation, ended: Ended | NotCalled): Evidence | null => {
   const answer = definiteAnswer(ended)

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import type { Scope } from "effect"
 
 /**
- * Runs `correct` when the clock was set back, until the scope closes. `correct` also runs at the start, because the clock
- * may have been set back while no engine ran. After a change of the clock, `correct` runs at the next two polls, too, for
- * commits in progress that have a time from before the change. After a failure `correct` runs again. It gets the time in ms
- * UTC. `every`: ms between two polls, far below `clockTolerance`.
+ * Runs `correct` when the clock was set back, until the scope closes. `correct` gets the time in ms UTC. It also runs
+ * at the start, because the clock may have been set back while no engine ran, and again after a failure. After a change
+ * of the clock, it also runs at the next two polls, for commits in progress that have a time from before the change.
+ * `every` is the interval of polls, ms, far below `clockTolerance`.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
@@ -38,5 +38,5 @@ export const whenClockSetBack = <E, R>(
 /** The number of additional runs after a change of the clock. Together their intervals are longer than a commit. */
 const looksAfterwards = 2
 
-/** ms; the smallest step back that counts as a change. Ordinary clock adjustments step back by less. */
+/** The smallest step back of the clock that counts as a change, ms. Ordinary clock adjustments are smaller. */
 const smallestStep = 1_000

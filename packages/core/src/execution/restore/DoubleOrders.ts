@@ -1,7 +1,7 @@
 /**
- * Finds orders that were paid twice, for merchants that do not send `order`. A background pass reads the payments in small
- * batches. Each payment is checked an hour, a day and eight days after its creation, because it may be paid late. Nothing
- * is refunded: an operator decides whether the customer intended both payments.
+ * Finds orders that were paid twice, for merchants that do not send `order`. A background pass reads the payments in
+ * small batches. Each payment is checked an hour, a day and eight days after its creation, because it may be paid late.
+ * Nothing is refunded: an operator decides whether the customer intended both payments.
  */
 import { Context, Effect, Layer } from "effect"
 import { changed } from "../../domain/transition/change.ts"
@@ -20,7 +20,7 @@ import { isCommitted, PaymentWriter } from "../conclude/PaymentWriter.ts"
 export class DoubleOrders extends Context.Service<
   DoubleOrders,
   {
-    /** One pass; only one of several servers runs a pass. Returns the number of payments that the pass put in review. */
+    /** Runs one pass; of several servers only one runs it. Returns the number of payments that were put in review. */
     readonly pass: Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/core/execution/DoubleOrders") {
@@ -74,13 +74,13 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Puts the payment in review. `null`: the payment is in review already, an operator resolved the review, or the money was
+ * Adds the review to the payment; `null` if it is in review already, an operator resolved the review, or the money was
  * returned.
  */
 const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
   const paid = acceptedAttempt(record)
   const create = paid === undefined ? undefined : createOf(record, paid.seq)
-  // A review of returned money would end immediately, and add a version of the payment for nothing.
+  // Skips returned money: its review would end immediately, and only add a version of the payment.
   if (create === undefined || !isKept(record)) return null
   const asked = questioned(record, "possible_duplicate", create, now)
   return asked === record ? null : asked
@@ -88,9 +88,9 @@ const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
 
 const lease = "double orders"
 const day = 86_400_000
-/** Ages at which a payment is checked, in ms. */
+/** The ages at which a payment is checked, ms. */
 const ages = [3_600_000, day + 3_600_000, 8 * day]
-/** Payments per batch. The database needs some milliseconds for a batch. */
+/** The number of payments per batch. The database needs some milliseconds for one. */
 const limit = 500
-/** ms */
+/** The delay before the first pass, the interval of passes, and the pause between batches, ms. */
 const times = { first: 120_000, every: 600_000, pause: 50 } as const

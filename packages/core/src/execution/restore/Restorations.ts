@@ -1,6 +1,7 @@
 /**
- * This process's cached copy of the restore mark, which marks a restored database. The first commit of a payment compares
- * the cached mark with the stored mark and writes nothing if they differ, so a payment does not need to read the stored mark.
+ * Caches the restore marker, which is stored in a restored database, in this process. The first commit of a payment
+ * compares the cached marker with the stored one and writes nothing if they differ, so no payment has to read the
+ * stored marker.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
@@ -12,7 +13,7 @@ import { restoredText } from "./restoredText.ts"
 export class Restorations extends Context.Service<
   Restorations,
   {
-    /** The cached restore mark; may be outdated. */
+    /** The cached restore marker, which may be outdated. */
     readonly known: Effect.Effect<Restoration, StoreUnavailable>
     readonly reread: Effect.Effect<Restoration, StoreUnavailable>
   }
@@ -34,7 +35,7 @@ export class Restorations extends Context.Service<
   )
 }
 
-/** Logs a restore mark that another process or an operator has set while this process runs. */
+/** Logs a restore marker that another process or an operator has set while this process runs. */
 const logHolding = ({ mark }: Restoration) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     isHolding(mark, now) ? Effect.logWarning(restoredText(mark)) : Effect.void

@@ -1,4 +1,4 @@
-/** Adopts a charge that a provider already has: begins the payment of the charge, and sends nothing. */
+/** Adopts a charge that a provider already has: begins a payment for it, and sends nothing. */
 import { Effect } from "effect"
 import { paymentError, Restoring } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
@@ -14,14 +14,14 @@ import { isPaid } from "./lookUp.ts"
 import type { Found } from "./lookUp.ts"
 
 /**
- * Begins the payment with its first attempt at the provider that has the charge, under the operation id and idempotency key
- * that the charge has there. If the database fails before the charge is applied, the reconciler finds the orphaned
+ * Begins the payment with its first attempt at the provider that has the charge, under the operation id and idempotency
+ * key that the charge has there. If the database fails before the charge is applied, the reconciler finds the orphaned
  * operation and inquires. A second charge at another provider is stored as an unmatched report, for an operator.
  *
  * If another payment has taken the order since, the adopted payment is written as canceled, and its money is returned.
  * If a payment from before the restore has the order, the request is refused, because that payment may have ended in
- * the time whose changes the restore lost. The charge is then stored as an unmatched report, because the request may never
- * be repeated.
+ * the time whose changes the restore lost. The charge is then stored as an unmatched report, because the request may
+ * never be repeated.
  *
  * Afterwards the idempotency key is bound, as if an earlier request had bound it.
  */
@@ -63,7 +63,8 @@ const beginInAnyCase = Effect.fnUntraced(function* (
   if (begun._tag !== "OrderTaken") return begun
   const { binding, record } = begun
   const { mark } = yield* mapStoreError(services.store.restoration.read)
-  // The adopted payment has a new id. Payments of the restored copy are older than the restore mark.
+  // Whether a payment is from the restored copy. It is then older than the restore marker; the adopted payment has a
+  // new id.
   const isEarlier = ({ createdAt }: Payment) => mark === null || createdAt < mark.markedAt
   const written = yield* mapStoreError(beginWithoutOrder(services, { binding, record, restoration }, isEarlier))
   switch (written._tag) {

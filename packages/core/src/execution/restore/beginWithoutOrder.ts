@@ -1,6 +1,7 @@
 /**
- * Writes a lost payment again whose order another payment has taken since. The provider may have taken the money of the lost
- * payment, so that payment is written as canceled: its money is an overpayment, and is returned like any late success.
+ * Inserts a lost payment again although another payment has taken its order since. The provider may have taken the
+ * money of the lost payment, so it is written as canceled: its money is an overpayment, and is returned like any late
+ * success.
  */
 import { Effect } from "effect"
 import { isInFlight } from "../../domain/Attempt.ts"
@@ -18,9 +19,9 @@ interface Services extends EventServices {
 }
 
 /**
- * Begins the lost payment as canceled. `OrderTaken`: nothing was written, because an earlier unpaid payment holds the order.
- * That earlier payment must have ended before the lost payment began, and the database has lost this end, too: the lost
- * payment may be the paid one.
+ * Begins the lost payment as canceled. The result is `OrderTaken` (nothing was written) if an earlier unpaid payment
+ * occupies the order. That one must have ended before the lost payment began, but the database has lost this end too:
+ * the lost payment may be the paid one.
  */
 export const beginWithoutOrder = Effect.fnUntraced(function* (
   services: Services,
@@ -43,12 +44,15 @@ const isHeldByEarlier = Effect.fnUntraced(function* (
   const order = heldOrder(payment)
   const id = order === null ? null : yield* store.orders.holder(payment, order)
   const holder = id === null ? null : yield* store.get(id)
-  // The order was released since: the next try begins the lost payment with its order.
+  // If the order was released since, the next try begins the lost payment with its order.
   if (holder === null) return true
   return holder.payment.state.status !== "succeeded" && isEarlier(holder.payment)
 })
 
-/** The payment as canceled, without its order. An inquiry is due after a minute, unless a report is applied before. */
+/**
+ * Changes the payment to canceled, without its order. An inquiry is due after a minute, unless a report is applied
+ * before.
+ */
 const withoutOrder = (record: PaymentRecord, now: number): PaymentRecord => ({
   ...record,
   payment: { ...record.payment, state: { status: "canceled" }, updatedAt: now },

@@ -1,7 +1,8 @@
 /**
  * Binds a request's idempotency key again to the payment or operation that the request made before a restore lost the
- * binding. A process that writes a lost payment again (`restoreLost`) knows only the key of the operation that it sends. For
- * the other operations, a repeated request generates the same operation id as before, which identifies the operation.
+ * binding. A process that writes a lost payment again (`restoreLost`) knows only the key of the operation that it
+ * sends. For the other operations, a repeated request generates the same operation id as before, which identifies the
+ * operation.
  */
 import { Effect } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
@@ -27,8 +28,8 @@ interface BindServices {
 }
 
 /**
- * Binds the idempotency key to the payment that the request made before; `null`: no payment has the operation. Fails if that
- * payment differs from the request.
+ * Binds the idempotency key to the payment that the request made before the restore; `null` if no payment has the
+ * operation. Fails if that payment differs from the request.
  *
  * @param asked the payment that the request would have begun, with its one operation
  * @param binding the key binding that would have been written with the payment
@@ -51,7 +52,7 @@ export const bindPaymentAgain = Effect.fnUntraced(function* (
   }
 })
 
-/** Binds the idempotency key to the capture, cancel or refund that the request made before. */
+/** Binds the idempotency key to the capture, cancel or refund that the request made before the restore. */
 export const bindOperationAgain = Effect.fnUntraced(function* (
   services: BindServices,
   record: PaymentRecord,
@@ -92,17 +93,20 @@ const madeBefore = (
 const isOfTenant = ({ account, livemode }: Payment, binding: KeyBinding): boolean =>
   account === binding.account && livemode === binding.livemode
 
-/** The fields of a payment to compare with the request: the digest of the first request is lost with its idempotency key. */
+/**
+ * Selects the fields of a payment to compare with the request, since the digest of the first request was lost with its
+ * idempotency key.
+ */
 const contentOf = ({ amount, captureMethod, customer, description, metadata, method, order }: Payment): string =>
   canonicalJson({ amount, captureMethod, customer, description, metadata, order, rail: method.rail })
 
-/** Whether the operation matches the request. A request without an amount matches any amount. */
+/** Whether a stored operation matches the request. A request without an amount matches any amount. */
 const isAskedFor = (made: Operation, asked: OperationRequest): boolean =>
   asked.kind === "cancel" ||
   ((asked.minorUnits === null || asked.minorUnits === made.minorUnits) &&
     (asked.kind === "capture" || asked.reason === made.reason))
 
-/** Writes the key binding with the unchanged payment. `null`: the payment was changed concurrently. */
+/** Writes the key binding without changing the payment; `null` if the payment was changed concurrently. */
 const bound = Effect.fnUntraced(function* (
   services: BindServices,
   found: PaymentRecord,

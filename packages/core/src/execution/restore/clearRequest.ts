@@ -1,11 +1,11 @@
 /**
- * Checks a create with an unknown idempotency key before its first commit, while the mark of a restored database holds: the
- * request may have been sent before, and the database may have lost the record of that.
+ * Checks a create with an unknown idempotency key before its first commit, while the restore marker of a restored
+ * database is in force: the request may have been sent before, and the database may have lost the record of that.
  *
- * 1. The database is searched for the operations of the request: a process that was sending one may have written it again.
- * 2. The engine inquires about the request at every provider that supports inquiries by our names. A charge that is found is
- *    adopted, and nothing is sent.
- * 3. Only providers that refuse a second charge, or have proved that they have no first charge, stay candidates.
+ * 1. The database is searched for the operations of the request: a process that was sending one may have written it
+ * again. 2. The engine inquires at every provider that supports inquiries by our operation id or idempotency key. A
+ * charge that is found is adopted, and nothing is sent. 3. Only providers that refuse a second charge, or have proved
+ * that they have no first charge, remain in the plan.
  */
 import { Effect } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
@@ -46,15 +46,21 @@ export interface UnknownRequest extends Routed {
   readonly key: RequestKey
 }
 
-/** The result of the check. `found`: the charge to adopt; nothing is sent. `plan`: the plan with the candidates that remain. */
+/**
+ * The result of the check. `found` is the charge to adopt, without sending anything; `plan` has the providers that
+ * remain.
+ */
 export interface Cleared {
   readonly found: Found | null
-  /** Further paid charges: the request was charged more than once before. */
+  /** Further paid charges of the request, which was charged more than once before. */
   readonly doubles: ReadonlyArray<Found>
   readonly plan: Plan
 }
 
-/** Checks the request. */
+/**
+ * Checks a create with an unknown idempotency key, as described above: it searches the database and inquires at the
+ * providers.
+ */
 export const clearRequest = Effect.fnUntraced(function* (
   services: ClearServices,
   mark: RestoredMark,
@@ -88,14 +94,17 @@ export const clearRequest = Effect.fnUntraced(function* (
   return { found, doubles, plan }
 })
 
-/** Concurrent inquiries at all providers: a request with former names may need some dozens of inquiries. */
+/**
+ * The maximum number of concurrent inquiries at all providers: a request that may have ids of a former software version
+ * needs some dozens.
+ */
 const mostAtOnce = 8
 
 const isFound = (answer: LookedUp): answer is Found => typeof answer === "object"
 
 /**
- * The request in every form in which it may have been sent: for each provider instance of the request's mode and rail, and
- * each name that it may have there.
+ * The create operations as which the request may have been sent: one for each provider instance of its mode and rail,
+ * and each operation id that it may have there.
  */
 const createsOf = (
   { ids, registry, router }: ClearServices,
@@ -122,7 +131,7 @@ const createsOf = (
   })
 }
 
-/** Finds the payment if the process that was sending it has written it again, possibly without its idempotency key. */
+/** Finds the payment if the process that was sending it has inserted it again, possibly without its idempotency key. */
 const findRow = Effect.fnUntraced(function* (
   services: ClearServices,
   { id, key, tenant }: UnknownRequest,
@@ -141,11 +150,11 @@ interface Facts {
   readonly mark: RestoredMark
   readonly formerNamesUntil: number | null
   readonly now: number
-  /** The answers by provider: one answer for each name of the create there. */
+  /** The answers by provider: one for each operation id that the create may have there. */
   readonly answers: ReadonlyMap<string, ReadonlyArray<LookedUp>>
 }
 
-/** Removes the candidates that might charge a second time. A failover uses only the remaining candidates. */
+/** Removes the providers that might charge a second time from the plan. A failover uses only the remaining ones. */
 const narrowed = (services: ClearServices, { candidates, decision, ...plan }: Plan, facts: Facts): Plan => {
   const isSafe = ({ provider }: { readonly provider: string }) => isClear(services, provider, facts)
   const unsafe = candidates.filter((candidate) => !isSafe(candidate))
@@ -181,7 +190,10 @@ const isClear = (
   }
 }
 
-/** ms until the first candidate may prove that it has no charge, at most until the restore mark ends. */
+/**
+ * The delay before the client should retry, ms: until the first provider may prove that it has no charge, at most until
+ * the restore marker ends.
+ */
 const retryAfter = ({ registry }: ClearServices, { candidates }: Plan, { mark, now }: Facts): number => {
   const proofs = candidates.flatMap(({ provider }) => {
     const provedAt = absenceProvedAt(registry.declared(provider, "create"), mark)

@@ -1,6 +1,6 @@
 /**
- * Detects whether one state of a payment is an earlier version of another state, and merges the two. After a restore, the
- * database has the earlier state, while a process may still have the later state. Pure.
+ * Detects whether one state of a payment is an earlier version of another state, and merges the two. After a database
+ * restore, the database has the earlier state, while a process may still have the later one. Pure.
  */
 import type { Attempt } from "../../domain/Attempt.ts"
 import { isErased } from "../../domain/erasure.ts"
@@ -9,8 +9,8 @@ import type { PaymentRecord, PaymentState } from "../../domain/Payment.ts"
 import { canonicalJson } from "../../domain/sha256.ts"
 
 /**
- * Whether `later` contains all of `record`, without a contradiction. Versions and times of changes are not compared, because
- * announcements change them and the clocks of servers differ.
+ * Whether the state `later` contains all of `record`, without a contradiction. Versions and times of changes are not
+ * compared, because announcements change them and the clocks of servers differ.
  */
 export const isEarlier = (record: PaymentRecord, later: PaymentRecord): boolean => {
   const { attempts, entries, operations, payment } = record
@@ -33,7 +33,9 @@ export const isEarlier = (record: PaymentRecord, later: PaymentRecord): boolean 
   )
 }
 
-/** Whether both are the same attempt. Equal attempt numbers are not enough: another attempt may have the number by now. */
+/**
+ * Whether both are the same attempt. Equal attempt numbers are not enough: another attempt may have the number by now.
+ */
 const isSameAttempt = (one: Attempt, other: Attempt): boolean =>
   one.provider === other.provider && one.startedAt === other.startedAt
 
@@ -46,7 +48,10 @@ const isStart = <A>(start: ReadonlyArray<A>, all: ReadonlyArray<A>): boolean =>
 /** The open statuses, in the order in which an operation can pass through them. */
 const open: ReadonlyArray<Operation["status"]> = ["planned", "sending", "unknown", "pending", "authorized"]
 
-/** Whether `status` can become the status `later`. An operation that was closed without money may still succeed. */
+/**
+ * Whether an operation's `status` can become the status `later`. An operation that was closed without money may still
+ * succeed.
+ */
 const mayBecome = (status: Operation["status"], later: Operation["status"]): boolean => {
   if (status === later) return true
   if (status === "succeeded") return false
@@ -54,13 +59,13 @@ const mayBecome = (status: Operation["status"], later: Operation["status"]): boo
   return !open.includes(later) || open.indexOf(status) < open.indexOf(later)
 }
 
-/** Whether a payment's state can become the state `later`. An announced final state does not change. */
+/** Whether a payment's state can become the state `later`. A final state that was announced does not change. */
 const stateMayBecome = ({ status }: PaymentState, later: PaymentState): boolean =>
   status === later.status || status === "pending" || status === "authorized"
 
 /**
- * The later state `known`, merged with the writes that the earlier state `stored` received since: announcements, reviews,
- * checkpoints, inquiries, and next actions that were shown.
+ * Merges the later state `known` with the writes that the earlier state `stored` received since: announcements,
+ * reviews, checkpoints, inquiries, and next actions that were shown.
  */
 export const laterState = (stored: PaymentRecord, known: PaymentRecord): PaymentRecord => {
   const { eventSequence, pendingAnnounced, reviews, version } = stored.payment

@@ -1,4 +1,7 @@
-/** Looks up the create of a request at a provider by its operation names, because the database may have lost the create. */
+/**
+ * Looks up the create of a request at a provider by its operation id or idempotency key, because the database may have
+ * lost the create.
+ */
 import { Effect } from "effect"
 import type { OperationNames } from "../../domain/Ids.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
@@ -14,7 +17,7 @@ import { timings } from "../timings.ts"
 /** A create as it may have been sent before the database was restored. */
 export interface PossibleCreate {
   readonly running: RunningProvider
-  /** The payment as it would begin at this provider, under one of its possible names. */
+  /** The payment as it would begin at this provider, with one of its possible operation ids. */
   readonly record: PaymentRecord
 }
 
@@ -44,7 +47,10 @@ export const lookUp = Effect.fnUntraced(function* (
   return answer._tag === "NotFound" ? "absent" : { provider: provider.id, names: operation, outcome: answer }
 })
 
-/** The charge to adopt. A paid charge is preferred, because a lost failover leaves a declined charge and a paid charge. */
+/**
+ * Selects the charge to adopt. A paid charge is preferred, because a lost failover leaves a declined charge and a paid
+ * one.
+ */
 export const mostPaid = (found: ReadonlyArray<Found>): Found | null =>
   found.find(isPaid) ?? found.find(({ outcome }) => outcome._tag === "Pending") ?? found[0] ?? null
 

@@ -1,4 +1,4 @@
-/** The events that a later state of a payment has announced, and an earlier state has not announced. Pure. */
+/** Finds the events that a later state of a payment has announced and an earlier state has not. Pure. */
 import { isClosedWithoutMoney } from "../../domain/Attempt.ts"
 import type { OperationId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"

@@ -1,4 +1,7 @@
-/** The names (operation id and idempotency key) that a create may have had at a provider before the database lost it. Pure. */
+/**
+ * Computes the identifiers (operation id and idempotency key) that a create may have had at a provider before the
+ * database lost it. Pure.
+ */
 import type { Ids, OperationNames, Origin, PaymentId } from "../../domain/Ids.ts"
 import { createOrigin, failoverOrigin } from "../../domain/origins.ts"
 import type { RequestName } from "../../domain/origins.ts"
@@ -12,12 +15,13 @@ export interface NamedRequest extends RequestName {
 }
 
 /**
- * The present name of the create first, then its former names. A former version of the software derived the name of a create
- * from the request if the provider was tried first, otherwise from the operation that failed before the create. So the
- * create has one former name for each order in which the other providers may have been tried before.
+ * Returns the present identifiers of the create, then its former ones. A former version of the software derived them
+ * from the request if the provider was tried first, otherwise from the operation that failed before the create. So
+ * there is one former pair for each order in which the other providers may have been tried before.
  *
  * @param provider the first id of the provider instance, like each of `others`
- * @param others the other providers that may have been tried before; `null`: no lost create has a former name
+ * @param others the other providers that may have been tried before; `null` if no lost create can have former
+ * identifiers
  */
 export const namesAtProvider = (
   ids: Names,

@@ -1,6 +1,6 @@
 /**
- * Refuses captures, cancels and refunds with unknown idempotency keys on a restored database, because they may have been sent
- * before.
+ * Refuses captures, cancels and refunds with unknown idempotency keys on a restored database, because they may have
+ * been sent before.
  */
 import { Effect } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
@@ -21,8 +21,8 @@ interface Services {
 }
 
 /**
- * Fails with `Restoring` if the operation may have been sent before, unless the provider refuses a second execution or an
- * operator accepted duplicates at this provider.
+ * Fails with `Restoring` if the operation may have been sent before, unless the provider refuses a second execution or
+ * an operator accepted duplicates at this provider.
  */
 export const refuseUnknown = Effect.fnUntraced(function* (
   { registry, restorations, store }: Services,
@@ -32,7 +32,7 @@ export const refuseUnknown = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, PaymentError> {
   const declared = registry.declared(provider, kind)
   const { by } = declared.idempotency
-  // Reread the restore mark only if it decides, which is rare: most providers have idempotency keys.
+  // Reads the restore marker again only if it decides, which is rare: most providers have idempotency keys.
   const { mark } = yield* mapStoreError(by === "none" || by === "lookup" ? restorations.reread : restorations.known)
   if (mark === null || createdAt >= mark.markedAt || mark.acceptedDoubles.includes(provider)) return
   const now = yield* store.now

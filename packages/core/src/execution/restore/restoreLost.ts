@@ -1,6 +1,6 @@
 /**
- * Inserts the row of a payment or operation again if the database was restored while the provider was called, and lost the row.
- * The provider has received the request and the caller is about to be answered, so the row must exist.
+ * Inserts the row of a payment or operation again if the database was restored while the provider was called, and lost
+ * the row. The provider has received the request and the caller is about to be answered, so the row must exist.
  */
 import { Effect } from "effect"
 import { isEarlier, laterState } from "./earlierState.ts"
@@ -24,9 +24,9 @@ interface RestoreServices extends EventServices {
 }
 
 /**
- * Returns the payment with the lost operation, and binds the operation's idempotency key again. Lost changes from before the
- * send are written and announced again, too. `null`: the operation was not written, because the idempotency key was used for
- * another request since, or the payment has changed in a way that excludes the operation.
+ * Returns the payment with the lost operation, and binds the operation's idempotency key again. Lost changes from
+ * before the send are written and announced again, too. `null` if the operation was not written, because the
+ * idempotency key was used for another request since, or the payment has changed in a way that excludes the operation.
  *
  * @param known the payment as it was when the operation was sent
  */
@@ -43,7 +43,8 @@ export const restoreLost = Effect.fnUntraced(function* (
   while (true) {
     const stored = yield* store.get(known.payment.id)
     if (stored === null) {
-      // The idempotency key of a later operation is bound together with that operation.
+      // Binds only a payment's idempotency key here; the key of a later operation is bound together with that
+      // operation.
       const ofPayment = unbound?.operationId === null ? unbound : null
       if (!(yield* isBegunAgain(services, known, ofPayment))) return null
       if (ofPayment !== null) unbound = null
@@ -56,7 +57,7 @@ export const restoreLost = Effect.fnUntraced(function* (
     const commit = { before: stored, after: record, events, evidence: null, binding: unbound, answer: null }
     const written = yield* store.advance(commit)
     if (written._tag === "Advanced") return record
-    // Another process that answers the request may have bound the key already.
+    // Accepts a key that is bound already to this payment, by another process that answers the request.
     const isBound = written._tag === "KeyTaken" && unbound !== null && written.kept.paymentId === known.payment.id
     if (isBound) unbound = null
     else if (written._tag !== "Conflict") return null
@@ -82,7 +83,7 @@ const restoredOf = (
     : null
 }
 
-/** The change with the events that the database has lost. */
+/** Adds the events that the database has lost to a change. */
 const announced = (services: EventServices, stored: PaymentRecord, change: Changed): Announced => {
   const missed = missedEvents(stored, change.record)
   const all: Array<PaymentEvent> = []
@@ -98,9 +99,9 @@ const announced = (services: EventServices, stored: PaymentRecord, change: Chang
 }
 
 /**
- * Whether the stored payment can take the lost operation: the payment has the charge that the operation was sent for, in a
- * state that allows the operation. The engine's own refunds return only overpayments: if the charge now pays for the payment,
- * the refund must not be added.
+ * Whether the lost operation can be added to the stored payment: the payment has the charge that the operation was sent
+ * for, in a state that allows the operation. The engine's own refunds return only overpayments: if the charge now pays
+ * for the payment, the refund must not be added.
  */
 const hasPlace = (
   stored: PaymentRecord,
@@ -122,7 +123,7 @@ const hasPlace = (
 }
 
 /**
- * Begins the lost payment again; `true`: the payment is stored, with this idempotency key. The payment's later changes are
+ * Begins the lost payment again; `true` if the payment is stored with this idempotency key. Its later changes are
  * written in a separate commit.
  */
 const isBegunAgain = Effect.fnUntraced(function* (
@@ -139,11 +140,12 @@ const isBegunAgain = Effect.fnUntraced(function* (
         ? beginWithoutOrder(services, { record: known, binding }, ({ id }) => id < known.payment.id)
         : Effect.succeed(begun)
     ),
-    // Another process that answers the request may have begun the payment at the same time.
+    // Accepts a payment that another process, which answers the request, has begun at the same time.
     Effect.map((begun) =>
       begun._tag === "KeyTaken" ? begun.kept.paymentId === known.payment.id : begun._tag !== "OrderTaken"
     ),
-    // A repeated request may have begun another payment with the same operation id.
+    // On an error, looks up the operation: a repeated request may have begun another payment with the same operation
+    // id.
     Effect.catch((unavailable) =>
       Effect.flatMap(repeatedPayment(store, known), (other) =>
         other === null ? Effect.fail(unavailable) : Effect.succeed(false)

@@ -1,4 +1,4 @@
-/** The message that informs operators about the mark of a restored database. */
+/** Formats the message that informs operators about a restored database and its restore marker. */
 import type { RestoredMark } from "../../domain/restoredMark.ts"
 import { iso } from "../../wire/fields.ts"
 

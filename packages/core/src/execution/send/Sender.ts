@@ -1,7 +1,7 @@
 /**
  * Sends one operation to its provider, and resends it with the same idempotency key if the failover table decides so.
  *
- * The slot at the provider is held for all sends of the attempt. Nothing is written here.
+ * The concurrency slot of the provider is held for all sends of the attempt. Nothing is written to the database here.
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../../domain/Operation.ts"
@@ -38,7 +38,7 @@ export const senderServices = Effect.gen(function* () {
 
 export interface SenderServices extends Effect.Success<typeof senderServices> {}
 
-/** An operation that is committed as `sending`, with its slot at the provider. */
+/** An operation that is committed as `sending`, with its concurrency slot of the provider. */
 export interface Sending {
   readonly record: PaymentRecord
   readonly operation: Operation
@@ -70,7 +70,7 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
       now + delay + timings.leastForSend <= operation.deadlineAt &&
       budget.spend(operation.provider)
     if (again) yield* Effect.sleep(delay)
-    // Other evidence may have decided the operation since the last send: do not send the operation again.
+    // If other evidence has decided the operation since the last send, it is not sent again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
       if (log !== null) yield* logTrouble(operation, log(operation.provider))
       return replyOf({ ...operation, unsettled }, ended)
@@ -79,7 +79,10 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
   }
 })
 
-/** One send. Nothing is sent if the provider instance is not configured or has the other mode, or if too little time is left. */
+/**
+ * Makes one send. Nothing is sent if the provider instance is not configured or has the other mode, or if too little
+ * time is left.
+ */
 const call = Effect.fnUntraced(function* (
   { returnAddress }: SenderServices,
   record: PaymentRecord,
@@ -99,8 +102,8 @@ const call = Effect.fnUntraced(function* (
 })
 
 /**
- * Counts rejections because the account at the provider is not enabled, and logs each rejected payment kind when it is first
- * reported.
+ * Counts rejections because the account at the provider is not enabled, and logs each rejected payment kind when it is
+ * first reported.
  */
 const learnOfAccount = Effect.fnUntraced(function* (
   { metrics, restrictions }: SenderServices,
@@ -129,7 +132,9 @@ const learnOfAccount = Effect.fnUntraced(function* (
 const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
 const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }
 
-/** Whether the operation is still to be sent. `false` while the database is unavailable, because not sending is safe. */
+/**
+ * Whether the operation still has to be sent. `false` while the database is unavailable, because not sending is safe.
+ */
 const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
   store.get(payment.id).pipe(
     Effect.map(
@@ -150,10 +155,10 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
   return reference === operation.reference ? operation : { ...operation, reference }
 }
 
-/** Full jitter, ms. */
+/** The random delay before the next send, ms ("full jitter": between zero and an exponential limit). */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
 
-/** Whether the provider may have executed a send that is followed by another send. */
+/** Whether the provider may have executed a send that is followed by another one. */
 const leavesUnsettled = (ended: OutcomeOrRefusal, rateLimitIsNotExecuted: boolean): boolean => {
   switch (ended._tag) {
     case "Unknown":

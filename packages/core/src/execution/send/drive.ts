@@ -1,4 +1,6 @@
-/** Sends operations in the engine's scope: one attempt after the other, until the payment is decided or held open. */
+/**
+ * Sends operations in the engine's scope: one attempt after the other, until the payment is decided or can only wait.
+ */
 import { Cause, Effect, Exit, Result, Schedule, Scope } from "effect"
 import { ownIds } from "../../domain/Cell.ts"
 import { failure } from "../../domain/Decline.ts"
@@ -73,15 +75,15 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
   const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
   const report = replyOf(operation, { _tag: "NotSent", refusedBy: "deadline" })
   const end = applyEvidence(services, record, report, (_services, _record, { operation: standing }) =>
-    // Another engine that claimed the operation may have sent it.
+    // Fails only if this engine claimed the operation: another engine that claimed it may have sent it.
     isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
   )
   return Effect.asVoid(Effect.retry(end, commitRetries))
 }
 
 /**
- * Starts the sends in the engine's scope. If this run fails or is interrupted, even before its first step, the slot at the
- * provider is released and the caller is answered. The reconciler finds the operation in `sending`.
+ * Starts the sends in the engine's scope. If the run fails or is interrupted, even before its first step, the
+ * provider's concurrency slot is released and the caller is answered. The reconciler finds the operation in `sending`.
  */
 const start = (services: DrivingServices, first: Sending): Effect.Effect<void> => {
   const { live, scope } = services
@@ -102,11 +104,11 @@ const start = (services: DrivingServices, first: Sending): Effect.Effect<void> =
 }
 
 interface Run {
-  /** The attempt in progress. */
+  /** The attempt that is being sent. */
   sending: Sending
 }
 
-/** Sends one attempt after another, until the payment is decided or held open. */
+/** Sends one attempt after another, until the payment is decided or can only wait. */
 const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) {
   const { live, registry } = services
   while (true) {
@@ -137,8 +139,9 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
 })
 
 /**
- * The second commit of an attempt, retried while the database is unavailable. If all retries fail, the operation stays in
- * `sending`, as after a crash: the reconciler finds the operation, and the caller gets the durable state of the payment.
+ * Writes the second commit of an attempt, which applies the reply; retried while the database is unavailable. If all
+ * retries fail, the operation stays in `sending`, as after a crash: the reconciler finds it, and the caller gets the
+ * durable state of the payment.
  */
 const applyReply = (services: DrivingServices, record: PaymentRecord, report: Report) => {
   const apply = Effect.flatMap(applyEvidence(services, record, report), (applied) =>
@@ -158,7 +161,10 @@ const applyReply = (services: DrivingServices, record: PaymentRecord, report: Re
   )
 }
 
-/** Handles a reply for an operation that the database has lost: writes the operation again, or stores the reply for operators. */
+/**
+ * Handles a reply for an operation that the database has lost: inserts the operation again, or stores the reply for
+ * operators.
+ */
 const applyRestored = Effect.fnUntraced(function* (
   services: DrivingServices,
   record: PaymentRecord,
@@ -182,6 +188,7 @@ const applyRestored = Effect.fnUntraced(function* (
   return yield* applyEvidence(services, restored, report)
 })
 
-// The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every payment.
+// The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every
+// payment.
 const firstCommitRetry = "50 millis"
 const commitRetries = Schedule.exponential("100 millis").pipe(Schedule.upTo({ times: 5 }))

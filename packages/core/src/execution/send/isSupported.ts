@@ -1,4 +1,4 @@
-/** Whether the provider instance for a payment's mode is configured, and supports this operation for the payment. */
+/** Whether the provider instance for a payment's mode is configured and supports this operation for the payment. */
 import type { OperationKind } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { OperationSupport } from "../../domain/transition/requestOperation.ts"

@@ -4,7 +4,7 @@ import type { Provider, ProviderOperation } from "../../provider/Provider.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
 import { servedMethod } from "../../routing/servedFlow.ts"
 
-/** The operation in the form that its adapter receives. */
+/** Converts the operation to the form that its adapter receives. */
 export const providerOperation = (
   record: PaymentRecord,
   operation: Operation,
@@ -28,7 +28,7 @@ export const providerOperation = (
     client: payment.client,
     description: payment.description,
     metadata: payment.metadata,
-    // The URL is signed on first use, because most payment methods never redirect the shopper.
+    // A getter, so that the URL is signed on first use: most payment methods never redirect the shopper.
     get returnUrl() {
       return returnAddress(operation.id, payment)
     },

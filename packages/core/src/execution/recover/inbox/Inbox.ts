@@ -1,8 +1,9 @@
 /**
- * The inbox for webhooks, and for evidence from providers' own processes. It verifies, stores, and then applies them.
+ * The inbox for provider webhooks, and for evidence from processes that adapters run (such as chain scanners). It
+ * verifies, stores, and then applies them.
  *
- * Each event in a webhook is stored once, before the webhook is acknowledged. A report about an unknown payment waits, since
- * the report may arrive before the answer with the payment's reference.
+ * Each event in a webhook is stored once, before the webhook is acknowledged. A report about an unknown payment waits,
+ * since the report may arrive before the answer with the payment's reference.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cause } from "effect"
@@ -31,28 +32,31 @@ import { timings } from "../../timings.ts"
 
 export { WebhookNotTaken } from "./WebhookNotTaken.ts"
 
-/** `applied`: every report was applied, now or before. `kept`: some reports wait, or the provider instance is not configured. */
+/**
+ * The result of receiving a webhook or evidence. `applied`: every report was applied, now or before. `kept`: some
+ * reports wait, or the provider instance is not configured.
+ */
 type Received = "applied" | "kept"
 
 export class Inbox extends Context.Service<
   Inbox,
   {
     /**
-     * Receives a provider's webhook, byte for byte; header names in lower case. If the adapter throws, this is a
-     * defect, and the provider sends the webhook again. If the provider instance is not configured and has operations, the
-     * webhook is stored until the instance is configured again.
+     * Receives a provider's webhook, with its unchanged bytes and lower-case header names. If the adapter throws, the
+     * effect dies with a defect, and the provider sends the webhook again. If the provider instance is not configured
+     * and has operations, the webhook is stored until the instance is configured again.
      */
     readonly receive: (
       provider: string,
       body: Uint8Array,
       headers: { readonly [name: string]: string }
     ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable>
-    /** Receives evidence from a provider's own process. Returns when the evidence is applied or stored. */
+    /** Receives evidence from a process that an adapter runs. Returns when the evidence is applied or stored. */
     readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
     /** Applies a waiting inbox entry that was claimed. If this fails, the entry is due again when its claim ends. */
     readonly applyClaimed: (entry: InboxEntry) => Effect.Effect<void>
     /**
-     * Verifies a stored webhook of a provider instance that is configured again, as of the webhook's receipt, and applies it
+     * Verifies a stored webhook as of its receipt, because its provider instance is configured again, and applies it
      * like a new webhook.
      */
     readonly readClaimed: (webhook: KeptWebhook) => Effect.Effect<void>
@@ -112,13 +116,13 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
 })
 
-/** Stores and applies entries in the given order: one webhook body may report several changes of a payment. */
+/** Stores and applies inbox entries in the given order, since one webhook may report several changes of a payment. */
 const keepAndApply = Effect.fnUntraced(function* (services: Services, entries: ReadonlyArray<InboxEntry>) {
   if (entries.length === 0) return "applied" as const
   const kept = yield* services.store.inbox.keep(entries)
   const statuses: Array<InboxEntry["status"]> = []
   for (const entry of kept) {
-    // A report that cannot be applied now stays stored; the next tick retries it.
+    // A report that cannot be applied now stays stored, and a later poll retries it.
     statuses.push(
       entry.status === "waiting"
         ? yield* Effect.catch(apply(services, entry), () => Effect.succeed("waiting" as const))
@@ -152,13 +156,13 @@ const settledBy = (services: Services, entry: InboxEntry, advanced: Advanced) =>
 const isAboutUs = ({ _tag }: Advanced): boolean => _tag === "Applied" || _tag === "Unchanged"
 
 /**
- * Handles a report whose payment is not found, by the owner of the operation that the report is about:
+ * Handles a report whose payment is not found. This depends on the owner of the reported operation:
  *
  * - `here`: the payment was lost. The report is parked for operators.
- * - `unknown`: the report may arrive before the answer that has its reference, so the report waits. After the waiting time
- *   it counts as a foreign charge: a charge that another system made at the same provider account.
- * - `elsewhere`: the report counts as a foreign charge immediately. Cells may share a provider account, whose reports then
- *   reach all of these cells.
+ * - `unknown`: the report may arrive before the answer that has its reference, so the report waits. After the waiting
+ *   time it counts as a foreign charge: a charge that another system made at the same provider account.
+ * - `elsewhere`: the report counts as a foreign charge immediately. Cells may share a provider account, whose reports
+ *   then reach all of these cells.
  */
 const unmatched = Effect.fnUntraced(function* (
   { metrics, store }: Services,
@@ -168,7 +172,8 @@ const unmatched = Effect.fnUntraced(function* (
   const { evidence, provider } = entry
   const now = yield* store.now
   const tries = entry.tries + 1
-  // A report that an operator matched is parked again if it cannot be applied; it is never a foreign charge.
+  // Parks a report (stores it for operators) again that an operator matched but that cannot be applied; it is never a
+  // foreign charge.
   if (owner === "here" || entry.disposition === "matched") {
     yield* logUnmatched(provider, evidence)
     return parked(entry)

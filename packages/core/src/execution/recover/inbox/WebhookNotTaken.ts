@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** The provider instance takes no webhooks, or it is not configured and has no operations. */
+/** The error if a provider instance takes no webhooks, or is not configured and has no operations. */
 export class WebhookNotTaken extends Data.TaggedError("WebhookNotTaken")<{ readonly provider: string }> {}

@@ -1,21 +1,25 @@
 /**
- * Stores webhooks for a provider instance that is not configured but has operations: the instance was removed, or this server
- * has another configuration than the server that made the operations. The webhooks are read when the instance is configured
- * again.
+ * Stores webhooks for a provider instance that is not configured but has operations: the instance was removed, or this
+ * server has another configuration than the server that made the operations. The webhooks are read when the instance is
+ * configured again.
  *
- * Such a webhook cannot be verified before the instance is configured again, and any client can send one. So a new webhook
- * never replaces a stored webhook: at a limit the response asks the provider to send the new webhook again. A refused request
- * costs one index probe, and only a few such requests run at once.
+ * Such a webhook cannot be verified before the instance is configured again, and any client can send one. So a new
+ * webhook never replaces a stored webhook: at a limit the response asks the provider to send the new webhook again. A
+ * refused request costs one index probe, and only a few such requests run at once.
  */
 import { Clock, Data, Effect, Semaphore } from "effect"
 import { PaymentStore } from "../../../store/PaymentStore.ts"
 import { WebhookNotTaken } from "./WebhookNotTaken.ts"
 import { oncePerHour } from "./oncePerHour.ts"
 
-/** The limit on stored webhooks for a provider instance that is not configured is reached; nothing was stored. */
+/** The error if too many webhooks are stored for a provider instance that is not configured. Nothing was stored. */
 export class KeptWebhooksFull extends Data.TaggedError("KeptWebhooksFull")<{ readonly provider: string }> {}
 
-/** @internal Exported for its own test. */
+/**
+ * The limits on stored webhooks of a provider instance, in number and bytes.
+ *
+ * @internal Exported for its own test.
+ */
 export const keptWebhookLimits = { requests: 1_000, bytes: 16 * 1024 * 1024 } as const
 
 export const keepForReturn = Effect.gen(function* () {
@@ -62,9 +66,12 @@ export const keepForReturn = Effect.gen(function* () {
   })
 })
 
-/** The limit on concurrent lookups and writes: a flood of requests must not take the database connections from payments. */
+/**
+ * The maximum number of concurrent look-ups and writes: a flood of requests must not take the database connections from
+ * payments.
+ */
 const mostAtOnce = 4
-/** The time in ms for which a refusal is cached, and the number of refusals that are cached. */
+/** The time for which a refusal is cached, ms, and the maximum number of cached refusals. */
 const refusedFor = 5_000
 const mostRefusals = 1_000
 /** The maximum length of a provider instance's id. */

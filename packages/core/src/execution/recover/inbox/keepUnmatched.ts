@@ -1,4 +1,7 @@
-/** Stores a report for operators, and logs it at error level, if the row of the reported operation of this engine is missing. */
+/**
+ * Stores a report for operators, and logs it at error level, if the row of the reported operation is missing although
+ * this installation made it.
+ */
 import { Effect } from "effect"
 import { withoutNextAction } from "../../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../../domain/sha256.ts"

@@ -1,11 +1,11 @@
 /**
- * Reads webhooks that were stored while their provider instance was not configured: the adapter verifies the webhooks as of
- * their receipt, and their reports are applied like the reports of a new webhook. A webhook is deleted after its reports are
- * durable; reading a webhook twice is harmless.
+ * Reads webhooks that were stored while their provider instance was not configured: the adapter verifies the webhooks
+ * as of their receipt, and their reports are applied like the reports of a new webhook. A webhook is deleted after its
+ * reports are durable; reading a webhook twice is harmless.
  *
- * An instance may be configured again with a wrong secret, so a rejected webhook is retried for a day before it is dropped.
- * If an adapter does not verify webhooks as of their receipt, the time of the signature is unproven, so an operator decides
- * about the reports.
+ * An instance may be configured again with a wrong secret, so a rejected webhook is retried for a day before it is
+ * dropped. If an adapter does not verify webhooks as of their receipt, the time of the signature is unproven, so an
+ * operator decides about the reports.
  */
 import { Effect } from "effect"
 import { withoutNextAction } from "../../../domain/erasure.ts"
@@ -23,7 +23,10 @@ interface Services {
   readonly metrics: EngineMetrics
 }
 
-/** Creates the reader of stored webhooks. `apply`: stores inbox entries and applies them, like the entries of a new webhook. */
+/**
+ * Creates the reader of stored webhooks. `apply` stores inbox entries and applies them, like the entries of a new
+ * webhook.
+ */
 export const keptReader = (
   services: Services,
   apply: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<unknown, StoreUnavailable>
@@ -35,7 +38,8 @@ export const keptReader = (
     const { body, headers, livemode, position, provider, receivedAt } = webhook
     const verify = registry.serving(provider, livemode)?.operations.webhook
     if (verify === undefined) return
-    // The wait for an unknown payment starts now: an inquiry at the provider instance may find the payment's reference.
+    // Starts the waiting time for an unknown payment now: an inquiry at the provider instance may find the payment's
+    // reference.
     const entries = yield* webhookEntries(services, provider, verify(body, headers, receivedAt), body, yield* store.now)
     if (verify.asOf === "receipt") yield* apply(entries)
     else yield* park(services, provider, entries)
@@ -61,7 +65,8 @@ export const keptReader = (
             `${webhook.provider} broken`,
             Effect.logWarning(`A kept webhook of "${webhook.provider}" could not be read; it is tried again`, cause)
           ),
-          // Not counted as a rejection: a failure of the adapter or the database does not mean that the webhook is invalid.
+          // Does not count as a rejection: an error in the adapter or the database does not mean that the webhook is
+          // invalid.
           Effect.ignore(postponed(services, webhook, webhook.rejections))
         )
       )
@@ -94,7 +99,7 @@ const rejected = Effect.fnUntraced(function* (services: Services, webhook: KeptW
 const postponed = ({ store }: Services, { position }: KeptWebhook, rejections: number) =>
   Effect.flatMap(store.now, (now) => store.keptWebhooks.postpone({ position, rejections }, now + betweenTries))
 
-/** ms */
+/** The interval between tries to read a rejected webhook, ms. */
 const betweenTries = 3_600_000
 /** The number of rejections after which a webhook is dropped: about a day of hourly tries. */
 const mostRejections = 24

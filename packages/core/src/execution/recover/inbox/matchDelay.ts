@@ -1,8 +1,8 @@
 import { timings } from "../../timings.ts"
 
-/** Delay in ms until an unmatched report is tried again, after `tries` tries. The first try is made on receipt. */
+/** The delay until an unmatched report is tried again, ms, after `tries` tries. The first try is made on receipt. */
 export const matchDelay = (tries: number): number =>
   tries === 0 ? timings.orphanGrace : Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, mostDoubled))
 
-/** The number of the try from which on the delay stays the same. */
+/** The number of tries after which the delay is no longer doubled. */
 export const mostDoubled = 12

@@ -1,6 +1,9 @@
 import { Clock, Effect } from "effect"
 
-/** Runs an effect at most once an hour for each subject. For log lines with few subjects, because all subjects stay in memory. */
+/**
+ * Runs an effect at most once an hour for each subject. For log lines with few subjects, because all subjects stay in
+ * memory.
+ */
 export const oncePerHour = () => {
   const ranAt = new Map<string, number>()
   return (subject: string, effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -12,5 +15,5 @@ export const oncePerHour = () => {
     })
 }
 
-/** ms */
+/** The length of an hour, ms. */
 const hour = 3_600_000

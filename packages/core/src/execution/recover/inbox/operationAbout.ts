@@ -7,11 +7,12 @@ import type { IdsOf } from "../../../provider/ProviderRegistry.ts"
 import type { Outcome } from "../../../domain/Outcome.ts"
 
 /**
- * The operation that the evidence is about. `provider`: the provider instance that reports, which can report only about its
- * own operations; `null`: this engine. `idsOf`: all present and former ids of a provider instance.
+ * Finds the operation that the evidence is about. `provider` is the provider instance that reports, which can report
+ * only about its own operations; `null` for this engine. `idsOf` returns all present and former ids of a provider
+ * instance.
  *
- * Many providers use one reference for a payment, its capture and its cancel. A report with that reference is assigned to
- * the create operation; only a refund is recognized by the reported outcome.
+ * Many providers use one reference for a payment, its capture and its cancel. A report with that reference is assigned
+ * to the create operation; only a refund is recognized by the reported outcome.
  *
  * If no operation has the reference, the payment was found by a replaced reference. The report is then about the create
  * operation at that provider, because each provider is tried only once per payment.

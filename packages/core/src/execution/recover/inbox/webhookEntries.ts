@@ -1,4 +1,4 @@
-/** Converts a webhook's events, as its adapter reads them, to new entries of the inbox. */
+/** Converts the events of a webhook, as its adapter reads them, to new entries of the inbox. */
 import { Effect, Option, Predicate } from "effect"
 import { sha256 } from "../../../domain/sha256.ts"
 import type { Evidence } from "../../../domain/Evidence.ts"
@@ -16,7 +16,10 @@ interface Services {
   readonly registry: ProviderRegistry["Service"]
 }
 
-/** The new inbox entries of a webhook. `verify`: the adapter's verification of `body`. `now`: the start of the entries' wait. */
+/**
+ * Creates the inbox entries of a webhook. `verify` is the adapter's verification of `body`, and `now` the start of the
+ * entries' waiting time.
+ */
 export const webhookEntries = Effect.fnUntraced(function* (
   services: Services,
   provider: string,
@@ -49,7 +52,7 @@ const verified = Effect.fnUntraced(function* (
     : yield* Effect.die(new Error(`${provider} returned invalid evidence for a webhook`))
 })
 
-/** One event of a provider may contain several reports: each report gets its own event id. */
+/** Gives each report its own event id, since one event of a provider may contain several reports. */
 const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
   reported.map((evidence, place) => {
     const { eventId } = evidence
@@ -71,7 +74,7 @@ export const newEntry = (
   document,
   status: "waiting",
   tries: 0,
-  // The entry is applied immediately; `nextTryAt` is used if the process crashes before.
+  // The entry is applied immediately; `nextTryAt` is used only if the process crashes before.
   nextTryAt: now + matchDelay(0),
   receivedAt: now,
   livemode: modeOf(registry, provider),
