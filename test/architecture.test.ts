@@ -81,7 +81,7 @@ const rooms: { readonly [name: string]: Room } = {
   },
   // Private to the workspace.
   "@paymux/test-suites": {
-    siblings: [...core("engine", "store", "wire"), "@paymux/routing"],
+    siblings: [...core("engine", "store", "wire"), "@paymux/routing", "@paymux/testkit/memory-store"],
     packages: ["effect", "@effect/vitest", "ajv"],
     families: ["testing"],
     node: true
@@ -434,7 +434,7 @@ describe("the rules themselves", () => {
       import * as Clock from "effect/Clock"
       import type { HttpRouter } from "effect/http"
       import { Payments } from "@paymux/core"
-      import { MemoryStore } from "@paymux/core/store"
+      import { PaymentStore } from "@paymux/core/store"
       export * from "./Other.ts"
       // import "node:fs"
       const text = 'import { x } from "opossum"'

@@ -1,7 +1,7 @@
 /** The tables of every package on PostgreSQL, and what each does with them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Ids } from "@paymux/core"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import type { EventId, MigrationSet } from "@paymux/core/store"
 import { ApiKeys, apiKeyMigrations } from "@paymux/http"
 import { SandboxLedger, sandboxMigrations, SqlSandboxLedger } from "@paymux/sandbox"

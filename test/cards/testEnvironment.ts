@@ -12,7 +12,8 @@ import {
   Payments,
   type Provider
 } from "@paymux/core"
-import { MemoryStore, PaymentStore } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { virtualTime } from "@paymux/test-suites"
 import type { LedgerEvent } from "@paymux/testkit"
 import { assert } from "@effect/vitest"

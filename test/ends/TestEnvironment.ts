@@ -3,7 +3,8 @@
  * collects the facts that the judge reads: the vendors' ledgers and the public JSON.
  */
 import type { PaymentId, PaymentRecord } from "@paymux/core"
-import { everyPayment, MemoryStore, refundsOf } from "@paymux/core/store"
+import { everyPayment, refundsOf } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import type { PaymentEvent } from "@paymux/core/store"
 import { eventBody, noHostedPage, paymentBody, refundBody } from "@paymux/core/wire"
 import { Effect } from "effect"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import type { PaymentError, ProviderMode, ProviderOperation } from "@paymux/core"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { createPaymux } from "paymux"

@@ -2,7 +2,7 @@
 import { decodeCreatePayment, defineProvider, Engine, Outcome, Payments } from "@paymux/core"
 import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import type { BreakerSettings } from "@paymux/core/engine"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { ClockBreaker } from "@paymux/test-suites"
 import { SeededRandom } from "@paymux/test-suites/simulation"
 import { Effect, Layer, Logger, Schema } from "effect"

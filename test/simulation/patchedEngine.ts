@@ -7,7 +7,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { FaultProfile } from "@paymux/test-suites/simulation"
 
 export interface Patch {
-  /** Below `packages/core/src`. */
+  /** Below `packages`. */
   readonly file: string
   /** Must stand in the file exactly once. */
   readonly from: string
@@ -27,7 +27,7 @@ export interface PatchedJob {
 export type Noticed = { readonly seed: number; readonly expectation: string; readonly text: string } | null
 
 const { firstSeed, patch, payments, profile, seeds }: PatchedJob = workerData
-const file = `/packages/core/src/${patch.file}`
+const file = `/packages/${patch.file}`
 let isPatched = false
 
 registerHooks({

@@ -1,5 +1,5 @@
 import { decodeCreatePayment, definePromiseProvider, Engine, Outcome, Payments } from "@paymux/core"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Effect, Layer, Schema } from "effect"
 
 const methods = { card: { currencies: "any", flows: { hosted: {} } } } as const

@@ -1,7 +1,8 @@
 /** The payments that open pages watch. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Payment, PaymentId } from "@paymux/core"
-import { MemoryStore, PaymentStore } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Changes } from "../src/Changes.ts"

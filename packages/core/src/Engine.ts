@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * import { Engine } from "@paymux/core"
- * import { MemoryStore } from "@paymux/core/store"
+ * import { MemoryStore } from "@paymux/testkit/memory-store"
  * import { Layer } from "effect"
  *
  * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))

@@ -5,7 +5,7 @@
  * else is in an entry for its role:
  *
  * - `@paymux/core/routing`: the port that decides which providers are tried, and routing by a fixed order.
- * - `@paymux/core/store`: the record of a payment, the store contract, the store in memory.
+ * - `@paymux/core/store`: the record of a payment, the store contract.
  * - `@paymux/core/wire`: the public JSON and the reasons for which a request is refused.
  * - `@paymux/core/statement`: the transactions that a provider has booked.
  * - `@paymux/core/telemetry`: metrics, spans, redaction.

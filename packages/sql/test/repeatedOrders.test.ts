@@ -1,7 +1,8 @@
 /** Payments that repeat an order on both databases, against the store in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Payment, PaymentId, PaymentRecord } from "@paymux/core"
-import { firstPaymentId, MemoryStore, PaymentStore } from "@paymux/core/store"
+import { firstPaymentId, PaymentStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -2,7 +2,7 @@
 import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { defaultFailover, Router } from "@paymux/core/routing"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import type { PaymentStore } from "@paymux/core/store"
 import { defineRouting, Routing } from "@paymux/routing"
 import { ClockBreaker } from "@paymux/test-suites"

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import { MemoryStore } from "@paymux/core/store"
+ * import { MemoryStore } from "@paymux/testkit/memory-store"
  * import { clockCorrectionSuite } from "@paymux/test-suites"
  *
  * clockCorrectionSuite("MemoryStore", MemoryStore.layer)

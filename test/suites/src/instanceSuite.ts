@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import { MemoryStore } from "@paymux/core/store"
+ * import { MemoryStore } from "@paymux/testkit/memory-store"
  * import { instanceSuite } from "@paymux/test-suites"
  *
  * instanceSuite("MemoryStore", MemoryStore.layer)

@@ -18,7 +18,8 @@
  * ```
  */
 import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments, type Provider } from "@paymux/core"
-import { everyPayment, MemoryStore, PaymentStore } from "@paymux/core/store"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { virtualTime } from "./virtualTime.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Effect } from "effect"
 import { evm } from "../src/index.ts"
 import { xprv, xpub } from "./keys.ts"

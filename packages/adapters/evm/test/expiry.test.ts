@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Effect } from "effect"
 import { down, failing, only, stuckAt, withoutBalances, withoutLogs } from "./chain/behaviors.ts"
 import { honest } from "./chain/proxy.ts"

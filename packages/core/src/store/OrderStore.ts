@@ -22,6 +22,9 @@ export interface RepeatedOrdersQuery {
   readonly limit: number
 }
 
+/** ms. Payments that were created further apart than this are different purchases. */
+export const repeatsWithin = 86_400_000
+
 export interface RepeatedOrders {
   readonly payments: ReadonlyArray<PaymentId>
   /** The last examined payment, if other payments may follow; otherwise `null`. */

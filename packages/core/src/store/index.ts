@@ -1,6 +1,6 @@
 /**
  * `@paymux/core/store`: the record of a payment, and the contract of its stores. For authors of a store, and for code that reads
- * stored payments. `paymentStoreSuite` of `@paymux/testkit` tests a store against this contract.
+ * stored payments. `MemoryStore` of `@paymux/testkit/memory-store` is the reference implementation.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 // the record of a payment: its parts, and the stored words with their meanings
 export { Cell, isCellName, notACell, otherCellOf, otherCellText, ownIds, OwnsIdsWithoutCell } from "../domain/Cell.ts"
 export type { OwnIds } from "../domain/Cell.ts"
-export { clockTolerance } from "../domain/clockTolerance.ts"
+export { clockTolerance, isAhead } from "../domain/clockTolerance.ts"
 export { firstPaymentId, timeOfEventId, timeOfPaymentId } from "../domain/Ids.ts"
 export type { EventId } from "../domain/Ids.ts"
 export { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
@@ -16,6 +16,7 @@ export type { ExperimentAssignment, PendingReason, RoutingDecision } from "../do
 export { issuer, upiHandle } from "../domain/PaymentMethod.ts"
 export { failure, failureCodes } from "../domain/Decline.ts"
 export type { Failure, FailureCode } from "../domain/Decline.ts"
+export type { CardDecline } from "../domain/cardRetries.ts"
 export { isClosedWithoutMoney, isInFlight } from "../domain/Attempt.ts"
 export type { Attempt, OutcomeStatus } from "../domain/Attempt.ts"
 export { isOpen, operationKinds, operationPurposes } from "../domain/Operation.ts"
@@ -39,22 +40,21 @@ export type { Consequences } from "../domain/books/consequences.ts"
 export { eventTypes } from "../domain/PaymentEvent.ts"
 export type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
 export { heldOrder } from "../domain/Payment.ts"
-export { repeatsWithin } from "./MemoryOrders.ts"
 export { normalEmail } from "../domain/normalEmail.ts"
 export { erasedWords, isErased } from "../domain/erasure.ts"
 export type { ErasureHindrance } from "../domain/erasure.ts"
 
 // the contract of a store
 export * from "./PaymentStore.ts"
-export { longestOpen } from "./AttemptCounts.ts"
-export { mostCounted, openOperationsOf } from "./MemoryBacklog.ts"
+export { longestOpen, roundedDuration } from "./AttemptCounts.ts"
+export { mostCounted, openOperationsOf } from "./openOperations.ts"
 export { eventIn } from "./eventKey.ts"
 export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"
 export { ListTimedOut } from "../domain/PaymentError.ts"
 export type * from "./ErasureStore.ts"
 export * from "./EventSequence.ts"
 export * from "./KeptWebhookStore.ts"
-export type * from "./OrderStore.ts"
+export * from "./OrderStore.ts"
 export type * from "./RestorationStore.ts"
 export { clientsRepeatFor, isHolding, markedAs } from "../domain/restoredMark.ts"
 export type { Restoration, RestoredMark, RestoredReport } from "../domain/restoredMark.ts"
@@ -64,7 +64,3 @@ export type * from "./Migration.ts"
 // pages of logs
 export { logCursor, readLogCursor } from "./LogCursor.ts"
 export type { LogPlace } from "./LogCursor.ts"
-
-// the in-memory store
-export * as MemoryStore from "./MemoryStore.ts"
-export type { CardDecline } from "../domain/cardRetries.ts"

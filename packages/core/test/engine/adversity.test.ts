@@ -9,7 +9,7 @@ import { Payments } from "../../src/Payments.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { Provider, ProviderContext } from "../../src/provider/Provider.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { everyPayment, PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import { card, idempotent, inquiryOnly, scripted, tenant } from "./fixtures.ts"
 

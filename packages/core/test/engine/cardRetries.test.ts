@@ -6,7 +6,7 @@ import type { DeclineCode, RetryClass } from "../../src/domain/Decline.ts"
 import type { NewPayment } from "../../src/domain/Payment.ts"
 import type { PaymentError } from "../../src/domain/PaymentError.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import { card, scripted, start } from "./fixtures.ts"
 

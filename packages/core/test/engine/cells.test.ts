@@ -5,7 +5,7 @@ import { Cell, cellOf } from "../../src/domain/Cell.ts"
 import type { PaymentError } from "../../src/domain/PaymentError.ts"
 import { refundId } from "../../src/domain/Refund.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, plain, scripted, start, tenant } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 

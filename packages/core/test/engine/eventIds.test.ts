@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Evidence } from "../../src/domain/Evidence.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, inquiryOnly, read, scripted, start, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

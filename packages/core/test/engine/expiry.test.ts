@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import type { Capabilities } from "../../src/provider/Capabilities.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

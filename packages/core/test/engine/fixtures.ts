@@ -16,7 +16,7 @@ import type { Outcome, SendOutcome } from "../../src/domain/Outcome.ts"
 import type { Provider, ProviderContext, ProviderOperation, ProviderOperations } from "../../src/provider/Provider.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
 import { Reviews } from "../../src/Reviews.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { Currency } from "../../src/domain/Money.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, eventsOf, idempotent, plain, read, reported, scripted, start, summary } from "./fixtures.ts"
 
 const amount = { minorUnits: 1200, currency: "EUR" as Currency }

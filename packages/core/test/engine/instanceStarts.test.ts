@@ -5,7 +5,7 @@ import type { Tenant } from "../../src/domain/Payment.ts"
 import { defineProvider } from "../../src/provider/defineProvider.ts"
 import { providerProblems } from "../../src/provider/ProviderRegistry.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { card, scripted, start } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 

@@ -4,7 +4,7 @@ import { instanceSuite } from "@paymux/test-suites"
 import { Effect } from "effect"
 import type { Evidence } from "../../src/domain/Evidence.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { read, reported, scripted, start } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

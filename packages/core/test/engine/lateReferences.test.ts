@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 
 import type { SendOutcome as AnOutcome } from "../../src/domain/Outcome.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, read, scripted, start, summary, reported } from "./fixtures.ts"
 
 const captured: Outcome.Outcome = { _tag: "Captured" }

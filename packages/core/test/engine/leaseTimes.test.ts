@@ -7,7 +7,7 @@ import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { idempotent, inquiryOnly, read, reported, scripted, start, summary } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 

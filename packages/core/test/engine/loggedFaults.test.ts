@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { createOf, idempotent, read, scripted, start, reported } from "./fixtures.ts"
 

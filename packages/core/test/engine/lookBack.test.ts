@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { cardOnHold, createOf, eventsOf, inquiryOnly, plain, read, scripted, start, summary } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

@@ -10,7 +10,7 @@ import { NameDigest } from "../../src/domain/NameDigest.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { ProviderOperation, ProviderOperations } from "../../src/provider/Provider.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import {
   card,

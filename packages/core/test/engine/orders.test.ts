@@ -8,7 +8,7 @@ import { fingerprintContent } from "../../src/execution/begin/requests.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { InquiryOutcome, SendOutcome } from "../../src/domain/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { card, createOf, eventsOf, keyed, plain, read, reported, scripted, start, summary, tenant } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 

@@ -4,7 +4,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { changed } from "../../src/domain/transition/change.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import {
   card,

@@ -8,7 +8,7 @@ import { Payments } from "../../src/Payments.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import type { Provider } from "../../src/provider/Provider.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { everyPayment, PaymentStore } from "../../src/store/PaymentStore.ts"
 import { card, idempotent, inquiryOnly, scripted, tenant } from "./fixtures.ts"
 

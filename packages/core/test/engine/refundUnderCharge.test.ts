@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { Currency } from "../../src/domain/Money.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { eventsOf, plain, read, reported, scripted, start, summary } from "./fixtures.ts"
 
 const amount = { minorUnits: 700, currency: "EUR" as Currency }

@@ -8,7 +8,7 @@ import * as Outcome from "../../src/domain/Outcome.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import { accountNotEnabled, invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { card, cardOnHold, createOf, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

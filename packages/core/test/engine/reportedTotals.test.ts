@@ -6,7 +6,7 @@ import type { Currency } from "../../src/domain/Money.ts"
 import type { OperationCapability } from "../../src/provider/Capabilities.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { cardOnHold, inquiryOnly, plain, read, scripted, start, summary } from "./fixtures.ts"
 
 const totals: OperationCapability = {

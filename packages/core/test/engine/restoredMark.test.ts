@@ -16,7 +16,7 @@ import type { Capabilities, OperationCapability } from "../../src/provider/Capab
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { SendOutcome } from "../../src/domain/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
 import type { RestoredMark } from "../../src/domain/restoredMark.ts"
 import { PaymentRecords } from "@paymux/test-suites"

@@ -7,7 +7,7 @@ import type { RetentionSettings } from "../../src/execution/records/Retention.ts
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { Evidence } from "../../src/domain/Evidence.ts"
 import { eventKey } from "../../src/store/eventKey.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import {
   card,

@@ -6,7 +6,7 @@ import { resolutions } from "../../src/domain/Review.ts"
 import type { Acceptance } from "../../src/domain/books/acceptance.ts"
 
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, eventsOf, plain, read, scripted, start, summary, tenant, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

@@ -4,7 +4,7 @@ import { PaymentRecords } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { inquiryOnly, scripted, start } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import type { PaymentId } from "../../src/domain/Ids.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { card, eventsOf, inquiryOnly, read, scripted, start, summary, tenant } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { idempotent, read, scripted, start, summary } from "./fixtures.ts"
 
 /** The first send is limited, the second one is not executed; another provider is there. */

@@ -6,7 +6,7 @@ import type { OperationId } from "../../src/domain/Ids.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { cardOnHold, createOf, plain, read, reported, scripted, start, summary } from "./fixtures.ts"
 
 const notSent = () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" }))

@@ -15,7 +15,7 @@ import {
   WebhookRefused
 } from "../../src/provider/ProviderError.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { scripted, start, summary } from "../engine/fixtures.ts"
 
 /** Of no class that this package knows. */

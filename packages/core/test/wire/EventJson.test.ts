@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Outcome from "../../src/domain/Outcome.ts"
-import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { EventJson, eventBody } from "../../src/wire/EventJson.ts"
 import { createOf, read, scripted, start, tenant, reported } from "../engine/fixtures.ts"
 

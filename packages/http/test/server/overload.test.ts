@@ -1,7 +1,8 @@
 /** A database that does not get on: what it cannot take is refused at once, what it has is carried through. */
 import { assert, describe, it } from "@effect/vitest"
 import { Engine, Ids } from "@paymux/core"
-import { MemoryStore, PaymentStore } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { runMigrations } from "../../../sql/src/Migrations.ts"
 import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"

@@ -1,5 +1,6 @@
 /** Databases for engines in virtual time. Each is new and empty. */
-import { MemoryStore, PaymentStore } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import {
   coreMigrations,
   PostgresClient,

@@ -4,7 +4,7 @@ import { Effect, Layer, Logger } from "effect"
 import { Restorations } from "../../../src/execution/restore/Restorations.ts"
 import { restoredStanding } from "../../../src/execution/restore/sendSafety.ts"
 import { timings } from "../../../src/execution/timings.ts"
-import * as MemoryStore from "../../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { PaymentStore } from "../../../src/store/PaymentStore.ts"
 
 const HOUR = 3_600_000

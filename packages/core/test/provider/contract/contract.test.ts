@@ -25,7 +25,7 @@ import type {
   ProviderOperation,
   ProviderOperations
 } from "../../../src/provider/Provider.ts"
-import * as MemoryStore from "../../../src/store/MemoryStore.ts"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { createOf, read, start, summary } from "../../engine/fixtures.ts"
 import type * as V3 from "./v3.ts"
 

@@ -6,7 +6,7 @@
  * store: what the store answers depends on its calls alone.
  */
 import type { OperationId } from "@paymux/core"
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import type { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { VirtualTime } from "../VirtualTime.ts"

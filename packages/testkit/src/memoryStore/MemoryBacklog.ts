@@ -1,9 +1,7 @@
 /** The backlog of the in-memory store. */
-import type { EventId, PaymentId } from "../domain/Ids.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
-import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import type { PaymentId, PaymentRecord } from "@paymux/core"
+import type { Backlog, EventId, PaymentEvent } from "@paymux/core/store"
 import type { InboxEntries } from "./MemoryInbox.ts"
-import type { Backlog, OpenOperations } from "./PaymentStore.ts"
 
 interface Waiting {
   readonly records: ReadonlyMap<PaymentId, PaymentRecord>
@@ -40,17 +38,4 @@ const oldest = (times: ReadonlyArray<number | null>): number | null => {
   let first: number | null = null
   for (const time of times) if (time !== null && (first === null || time < first)) first = time
   return first
-}
-
-/** Counts the open operations of a provider instance, for stores. */
-
-/** The maximum number of operations that are reported. A store counts one more operation, to know whether more exist. */
-export const mostCounted = 1000
-
-/** `total` and `live`: the counts of the store, at most `mostCounted + 1`. */
-export const openOperationsOf = (provider: string, total: number, live: number): OpenOperations => {
-  const isMore = total > mostCounted
-  // An operation beyond the maximum is not reported, so its mode does not matter.
-  const shownLive = Math.min(live, mostCounted)
-  return { provider, live: shownLive, test: Math.min(total, mostCounted) - shownLive, isMore }
 }

@@ -1,9 +1,7 @@
 /** The earlier declines of a card, from records in memory: the reference for the SQL of other stores. */
-import type { FailureCode } from "../domain/Decline.ts"
-import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord, Tenant } from "@paymux/core"
+import type { CardDecline, CardDeclineQuery, FailureCode } from "@paymux/core/store"
 import { isOf } from "./MemoryPage.ts"
-import type { CardDeclineQuery } from "./PaymentStore.ts"
-import type { CardDecline } from "../domain/cardRetries.ts"
 
 export const cardDeclinesOf = (
   records: Iterable<PaymentRecord>,

@@ -1,7 +1,7 @@
 /** The mark of a restored database in the in-memory store. */
+import type { RestorationStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Tables } from "./MemoryTables.ts"
-import type { RestorationStore } from "./RestorationStore.ts"
 
 export const memoryRestoration = (tables: Tables): RestorationStore => ({
   read: Effect.sync(() => tables.restoration),

@@ -1,11 +1,9 @@
 /** The queries that routing makes for past payments and attempts, in memory: the reference for the SQL of other stores. */
-import { isInFlight } from "../domain/Attempt.ts"
-import type { Attempt } from "../domain/Attempt.ts"
-import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
-import { flow, issuer } from "../domain/PaymentMethod.ts"
-import { longestOpen, roundedDuration } from "./AttemptCounts.ts"
+import { flow } from "@paymux/core"
+import type { Payment, PaymentRecord, Tenant } from "@paymux/core"
+import { isInFlight, issuer, longestOpen, roundedDuration } from "@paymux/core/store"
+import type { Attempt, AttemptCount, AttemptCountQuery, RoutedPayment, RoutedQuery } from "@paymux/core/store"
 import { isOf } from "./MemoryPage.ts"
-import type { AttemptCount, AttemptCountQuery, RoutedPayment, RoutedQuery } from "./PaymentStore.ts"
 
 /** The counted facts of an attempt. */
 type Counted = Pick<AttemptCount, "code" | "durationMs" | "status">

@@ -4,16 +4,26 @@
  *
  * Each call is one synchronous step, so no call sees a partial result of another call.
  */
+import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
+import { isAhead, isInFlight, isOpen, openOperationsOf, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type {
+  AdvanceCommit,
+  AdvanceResult,
+  AnswerToKeep,
+  Attempt,
+  BeginCommit,
+  BeginResult,
+  Claim,
+  DueCorrection,
+  DueOperation,
+  EventId,
+  NewestPayment,
+  OpenOperations,
+  Operation,
+  PaymentEvent
+} from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
-import { isInFlight } from "../domain/Attempt.ts"
-import { isAhead } from "../domain/clockTolerance.ts"
-import type { Attempt } from "../domain/Attempt.ts"
-import type { EventId, PaymentId } from "../domain/Ids.ts"
-import { isOpen } from "../domain/Operation.ts"
-import type { Operation } from "../domain/Operation.ts"
-import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
-import type { PaymentEvent } from "../domain/PaymentEvent.ts"
-import { backlogOf, openOperationsOf } from "./MemoryBacklog.ts"
+import { backlogOf } from "./MemoryBacklog.ts"
 import { cardDeclinesOf } from "./MemoryCards.ts"
 import { memoryErasure, pruneAnswers } from "./MemoryErase.ts"
 import { eventsAfter } from "./MemoryEvents.ts"
@@ -28,6 +38,7 @@ import {
   holdOrder,
   index,
   isOrderTaken,
+  isSameVersion,
   joined,
   name,
   operationOf,
@@ -36,20 +47,6 @@ import {
 } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
 import { countEndedAttempts, countOpenAttempts, routedOf } from "./MemoryRouting.ts"
-import { isSameVersion } from "./sameVersion.ts"
-import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
-import type {
-  AdvanceCommit,
-  AdvanceResult,
-  AnswerToKeep,
-  BeginCommit,
-  BeginResult,
-  Claim,
-  DueCorrection,
-  DueOperation,
-  NewestPayment,
-  OpenOperations
-} from "./PaymentStore.ts"
 
 /** Makes an empty store. `now`: the clock of the store, by default the caller's clock. */
 export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): PaymentStore["Service"] => {

@@ -1,7 +1,7 @@
 /** One page of a list of records in memory: the reference for the SQL of other stores. */
-import { normalEmail } from "../domain/normalEmail.ts"
-import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
-import type { ListQuery, Page } from "./PaymentStore.ts"
+import type { Payment, PaymentRecord, Tenant } from "@paymux/core"
+import { normalEmail } from "@paymux/core/store"
+import type { ListQuery, Page } from "@paymux/core/store"
 
 export const pageOf = (records: ReadonlyArray<PaymentRecord>, tenant: Tenant, query: ListQuery): Page => {
   const towardsNewer = query.position?.side === "before"

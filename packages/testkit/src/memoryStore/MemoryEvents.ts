@@ -1,10 +1,7 @@
 /** The sequence of events in memory: the reference for the SQL of other stores. */
-import { timeOfEventId } from "../domain/Ids.ts"
-import type { EventId } from "../domain/Ids.ts"
-import type { Tenant } from "../domain/Payment.ts"
-import type { PaymentEvent } from "../domain/PaymentEvent.ts"
-import { resumeMargin } from "./EventSequence.ts"
-import type { EventsAfter, EventsQuery } from "./EventSequence.ts"
+import type { Tenant } from "@paymux/core"
+import { resumeMargin, timeOfEventId } from "@paymux/core/store"
+import type { EventId, EventsAfter, EventsQuery, PaymentEvent } from "@paymux/core/store"
 
 /** A page of the sequence. `events`: all events in the order of their commits. */
 export const eventsAfter = (

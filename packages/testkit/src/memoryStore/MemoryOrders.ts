@@ -1,13 +1,10 @@
 /** The merchants' orders in memory: the reference for the SQL of other stores. */
+import type { Payment, PaymentRecord } from "@paymux/core"
+import { normalEmail, repeatsWithin } from "@paymux/core/store"
+import type { OrderStore, RepeatedOrders, RepeatedOrdersQuery } from "@paymux/core/store"
 import { Effect } from "effect"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
-import { normalEmail } from "../domain/normalEmail.ts"
 import { joined } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
-import type { OrderStore, RepeatedOrders, RepeatedOrdersQuery } from "./OrderStore.ts"
-
-/** ms. Payments that were created further apart than this are different purchases. */
-export const repeatsWithin = 86_400_000
 
 export const memoryOrders = ({ orders, records }: Tables): OrderStore => ({
   holder: ({ account, livemode }, order) => Effect.sync(() => orders.get(joined(account, livemode, order)) ?? null),

@@ -1,6 +1,6 @@
 /** Keys, counters and leases of provider instances in memory. */
+import type { HeldLease, LeaseStore, ProviderStateStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import type { HeldLease, LeaseStore, ProviderStateStore } from "./PaymentStore.ts"
 
 export const memoryProviderState = (): {
   readonly providerState: ProviderStateStore

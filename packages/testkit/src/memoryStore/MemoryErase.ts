@@ -1,15 +1,21 @@
 /** Erasure and retention of rows in memory: the reference for the SQL of other stores. */
+import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
+import { erasedWords, firstPaymentId } from "@paymux/core/store"
+import type {
+  EraseCommit,
+  ErasureStore,
+  EventId,
+  EvidenceRow,
+  KeptKey,
+  PaymentEvent,
+  PhoneQuery,
+  PhoneStretch,
+  PrunedAnswers,
+  PruneQuery
+} from "@paymux/core/store"
 import { Effect } from "effect"
-import { firstPaymentId } from "../domain/Ids.ts"
-import type { EventId, PaymentId } from "../domain/Ids.ts"
-import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
-import type { PaymentEvent } from "../domain/PaymentEvent.ts"
-import { erasedWords } from "../domain/erasure.ts"
-import type { EraseCommit, ErasureStore, PhoneQuery, PhoneStretch } from "./ErasureStore.ts"
 import { isOf } from "./MemoryPage.ts"
-import type { EvidenceRow, KeptKey } from "./PaymentStore.ts"
-import type { PrunedAnswers, PruneQuery } from "./RetentionStore.ts"
-import { isSameVersion } from "./sameVersion.ts"
+import { isSameVersion } from "./MemoryTables.ts"
 
 interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>

@@ -1,10 +1,8 @@
 /** Kept webhooks in memory. */
+import type { PaymentId, PaymentRecord } from "@paymux/core"
+import { keptBytes } from "@paymux/core/store"
+import type { InstanceOfMode, KeptWebhook, KeptWebhookCount, KeptWebhookStore, Operation } from "@paymux/core/store"
 import { Effect } from "effect"
-import type { PaymentId } from "../domain/Ids.ts"
-import type { Operation } from "../domain/Operation.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
-import { keptBytes } from "./KeptWebhookStore.ts"
-import type { InstanceOfMode, KeptWebhook, KeptWebhookCount, KeptWebhookStore } from "./KeptWebhookStore.ts"
 
 interface Waiting {
   readonly webhook: KeptWebhook

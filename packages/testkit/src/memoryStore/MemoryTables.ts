@@ -1,12 +1,16 @@
 /** The tables of the in-memory store, with functions that write operations. */
-import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
-import type { Operation } from "../domain/Operation.ts"
-import { heldOrder } from "../domain/Payment.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
-import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import type { OperationId, Payment, PaymentId, PaymentRecord } from "@paymux/core"
+import { heldOrder } from "@paymux/core/store"
+import type {
+  DueOperation,
+  EventId,
+  EvidenceRow,
+  KeptKey,
+  Operation,
+  PaymentEvent,
+  Restoration
+} from "@paymux/core/store"
 import type { InboxEntries } from "./MemoryInbox.ts"
-import type { DueOperation, EvidenceRow, KeptKey } from "./PaymentStore.ts"
-import type { Restoration } from "../domain/restoredMark.ts"
 
 export interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>
@@ -46,6 +50,13 @@ export const emptyTables = (): Tables => ({
   inbox: new Map(),
   restoration: { version: "", mark: null, formerNamesUntil: null }
 })
+
+/**
+ * Whether a payment is unchanged since it was read. After the database went back to an earlier time, the same version number may
+ * belong to another change.
+ */
+export const isSameVersion = ({ payment: stored }: PaymentRecord, { payment: read }: PaymentRecord): boolean =>
+  stored.version === read.version && stored.updatedAt === read.updatedAt
 
 export const operationOf = (tables: Tables, id: OperationId): DueOperation => {
   const paymentId = tables.paymentsByOperation.get(id)

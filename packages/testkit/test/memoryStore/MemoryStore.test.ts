@@ -1,4 +1,4 @@
-import { MemoryStore } from "@paymux/core/store"
+import { MemoryStore } from "@paymux/testkit/memory-store"
 import { paymentStoreSuite } from "@paymux/test-suites"
 
 paymentStoreSuite("MemoryStore", MemoryStore.layer)

@@ -1,10 +1,8 @@
 /** The provider inbox in memory. */
+import type { Evidence } from "@paymux/core"
+import { isAhead } from "@paymux/core/store"
+import type { DueCorrection, InboxEntry, InboxStore, PruneQuery } from "@paymux/core/store"
 import { Effect } from "effect"
-import { isAhead } from "../domain/clockTolerance.ts"
-import type { Evidence } from "../domain/Evidence.ts"
-import type { DueCorrection } from "./DueCorrection.ts"
-import type { InboxEntry, InboxStore } from "./PaymentStore.ts"
-import type { PruneQuery } from "./RetentionStore.ts"
 
 /** The inbox entries by provider and event key, in the order of arrival. */
 export type InboxEntries = Map<string, InboxEntry>
