@@ -19,7 +19,7 @@
 import { Effect, Result, Schema } from "effect"
 import { isCurrency } from "../domain/Money.ts"
 import { hasBidirectional } from "../domain/links.ts"
-import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
+import { paymentError, RawCardData } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 import type { NewPayment } from "../domain/Payment.ts"
 import type { PaymentMethod } from "../domain/PaymentMethod.ts"
@@ -31,109 +31,100 @@ import {
   isPositiveMinorUnits,
   PositiveMinorUnits,
   amountDescription,
+  described,
   methodDescriptions,
   phoneNumber,
   matching,
   name,
-  optionalName,
-  optionalText,
-  text
+  optional,
+  optionalOrNull,
+  passing,
+  text,
+  textField
 } from "./fields.ts"
-import { definedOnly } from "./definedOnly.ts"
-import { describeIssues } from "./issues.ts"
+import { strictDecoder } from "./strictDecoder.ts"
 import { ClientJson, clientOf, CustomerJson, customerOf, isEmail, longestName } from "./PayerJson.ts"
 
-const Amount = PositiveMinorUnits.annotate(amountDescription)
+const Amount = described(PositiveMinorUnits, amountDescription)
 
 // The description precedes the custom filter: JSON Schema has no such filter and would drop a description after it.
-const CurrencyCode = Schema.String.annotate({ description: "ISO 4217, in capitals. UPI takes INR." }).check(
-  Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")
+const CurrencyCode = textField("ISO 4217, in capitals. UPI takes INR.").check(
+  passing(isCurrency, "must be an ISO 4217 code in circulation, in capitals")
 )
 
 /** A UPI id (NPCI): user part, one @, handle of the payment service provider. */
 const Vpa = matching(/^[A-Za-z0-9._-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/, "must be a UPI id: a name, @ and a handle")
 
-const Upi = Schema.Struct({
-  flow: Schema.optionalKey(Schema.Literals(["intent", "qr", "collect"])).annotate(methodDescriptions.flow),
-  vpa: Schema.optionalKey(Schema.NullOr(Vpa)).annotate({
-    description: "The payer's UPI id, such as `name@bank`. Without a `flow` it selects `collect`."
+const Upi = described(
+  Schema.Struct({
+    flow: optional(Schema.Literals(["intent", "qr", "collect"]), methodDescriptions.flow),
+    vpa: optionalOrNull(Vpa, "The payer's UPI id, such as `name@bank`. Without a `flow` it selects `collect`.")
+  }),
+  "Default: an intent link."
+).check(
+  Schema.makeFilter((upi: { readonly flow?: string; readonly vpa?: string | null }) => {
+    const hasVpa = upi.vpa !== undefined && upi.vpa !== null
+    if (upi.flow === "collect" && !hasVpa) return { path: ["vpa"], issue: "is required for the collect flow" }
+    if (hasVpa && upi.flow !== undefined && upi.flow !== "collect") {
+      return { path: ["vpa"], issue: "belongs to the collect flow" }
+    }
+    return undefined
   })
-})
-  .annotate({ description: "Default: an intent link." })
-  .check(
-    Schema.makeFilter((upi: { readonly flow?: string; readonly vpa?: string | null }) => {
-      const hasVpa = upi.vpa !== undefined && upi.vpa !== null
-      if (upi.flow === "collect" && !hasVpa) return { path: ["vpa"], issue: "is required for the collect flow" }
-      if (hasVpa && upi.flow !== undefined && upi.flow !== "collect") {
-        return { path: ["vpa"], issue: "belongs to the collect flow" }
-      }
-      return undefined
-    })
-  )
+)
 
 const Token = Schema.Union([name(255), Schema.Record(Schema.String, Schema.Json)])
 
 const Card = Schema.Struct({
-  token: optionalName(255).annotate({
-    description: "The token from the provider's form in the browser; for every provider that `tokens` does not name."
-  }),
-  tokens: Schema.optionalKey(Schema.Record(name(64), Token).check(Schema.isMaxProperties(20))).annotate({
-    description: "A token for each provider instance, by its name: failover between card providers needs them."
-  }),
-  network: Schema.optionalKey(
-    Schema.NullOr(matching(/^[a-z][a-z_]{1,31}$/, "must be a card network in small letters, such as visa"))
-  ).annotate(methodDescriptions.cardNetwork),
-  country: Schema.optionalKey(Schema.NullOr(matching(/^[A-Z]{2}$/, "must be an ISO 3166 code such as IN"))).annotate(
-    methodDescriptions.country
+  token: optionalOrNull(
+    name(255),
+    "The token from the provider's form in the browser; for every provider that `tokens` does not name."
   ),
-  funding: Schema.optionalKey(Schema.NullOr(Schema.Literals(["credit", "debit", "prepaid", "unknown"]))).annotate(
-    methodDescriptions.funding
+  tokens: optional(
+    Schema.Record(name(64), Token).check(Schema.isMaxProperties(20)),
+    "A token for each provider instance, by its name: failover between card providers needs them."
   ),
-  bin: Schema.optionalKey(Schema.NullOr(matching(/^\d{6,8}$/, "must be six to eight digits"))).annotate(
-    methodDescriptions.bin
+  network: optionalOrNull(
+    matching(/^[a-z][a-z_]{1,31}$/, "must be a card network in small letters, such as visa"),
+    methodDescriptions.cardNetwork
   ),
-  fingerprint: optionalName(128).annotate({
-    description:
-      "Your identifier of this card, the same for all of its tokens. Paymux counts the card's declines by it. Not a card number, nor a digest of one."
-  })
+  country: optionalOrNull(matching(/^[A-Z]{2}$/, "must be an ISO 3166 code such as IN"), methodDescriptions.country),
+  funding: optionalOrNull(Schema.Literals(["credit", "debit", "prepaid", "unknown"]), methodDescriptions.funding),
+  bin: optionalOrNull(matching(/^\d{6,8}$/, "must be six to eight digits"), methodDescriptions.bin),
+  fingerprint: optionalOrNull(
+    name(128),
+    "Your identifier of this card, the same for all of its tokens. Paymux counts the card's declines by it. Not a card number, nor a digest of one."
+  )
 })
 
 const Stablecoin = Schema.Struct({
-  asset: Schema.optionalKey(matching(/^[A-Z][A-Z0-9]{1,11}$/, "must be an asset such as USDC")).annotate({
-    description: "In capitals, such as `USDC`."
-  }),
-  network: Schema.optionalKey(matching(/^[a-z][a-z0-9_-]{1,31}$/, "must be a network such as base")).annotate({
-    description: "In lower case, such as `base` or `ethereum`."
-  })
+  asset: optional(matching(/^[A-Z][A-Z0-9]{1,11}$/, "must be an asset such as USDC"), "In capitals, such as `USDC`."),
+  network: optional(
+    matching(/^[a-z][a-z0-9_-]{1,31}$/, "must be a network such as base"),
+    "In lower case, such as `base` or `ethereum`."
+  )
 })
 
 const Details = Schema.Struct({
   upi: Schema.optionalKey(Upi),
-  card: Schema.optionalKey(Card).annotate({
-    description: "Without a token the payer enters the card on a page of the provider."
-  }),
-  stablecoin: Schema.optionalKey(Stablecoin).annotate({
-    description: "Default: a coin that a provider supports for the currency."
-  })
+  card: optional(Card, "Without a token the payer enters the card on a page of the provider."),
+  stablecoin: optional(Stablecoin, "Default: a coin that a provider supports for the currency.")
 })
 
 const metadataKey = /^[^\u0000-\u001f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,40}$/
 const longest = { description: 1000, metadataValue: 500, order: 255 } as const
 const mostMetadata = 50
 
-const Metadata = Schema.Record(Schema.String, text(longest.metadataValue))
-  .annotate({
-    description:
-      "Your own keys (1 to 40 characters) and values, stored with the payment and sent with its events. No card data, no secrets."
-  })
-  .check(
-    Schema.isMaxProperties(mostMetadata, { message: "must have at most 50 keys" }),
-    Schema.makeFilter((metadata: { readonly [key: string]: string }) =>
-      Object.keys(metadata)
-        .filter((key) => !metadataKey.test(key))
-        .map((key) => ({ path: [key], issue: "is no key: 1 to 40 characters, none of them a control character" }))
-    )
+const Metadata = described(
+  Schema.Record(Schema.String, text(longest.metadataValue)),
+  "Your own keys (1 to 40 characters) and values, stored with the payment and sent with its events. No card data, no secrets."
+).check(
+  Schema.isMaxProperties(mostMetadata, { message: "must have at most 50 keys" }),
+  Schema.makeFilter((metadata: { readonly [key: string]: string }) =>
+    Object.keys(metadata)
+      .filter((key) => !metadataKey.test(key))
+      .map((key) => ({ path: [key], issue: "is no key: 1 to 40 characters, none of them a control character" }))
   )
+)
 
 /** Excludes control characters, bidirectional formatting and unpaired surrogates, which PostgreSQL cannot store. */
 const orderCharacters = /^[^\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uD800-\uDFFF]*$/u
@@ -144,44 +135,40 @@ const Order = Schema.String.check(
 )
 
 const ReturnUrl = Schema.String.check(
-  Schema.makeFilter(
-    (url: string) =>
-      isReturnUrl(url) ||
-      appSchemeOf(url) !== null ||
-      "must be an https address of a public host, http://localhost in test mode, or a link of an app"
+  passing(
+    (url) => isReturnUrl(url) || appSchemeOf(url) !== null,
+    "must be an https address of a public host, http://localhost in test mode, or a link of an app"
   )
 )
 
 const Fields = Schema.Struct({
   amount: Amount,
   currency: CurrencyCode,
-  payment_method: Schema.Literals(rails).annotate({ description: "How the payer pays." }),
-  description: optionalText(longest.description).annotate({
-    description: "Your own text, stored with the payment; some providers show it to the payer."
-  }),
+  payment_method: described(Schema.Literals(rails), "How the payer pays."),
+  description: optionalOrNull(
+    text(longest.description),
+    "Your own text, stored with the payment; some providers show it to the payer."
+  ),
   customer: CustomerJson,
   metadata: Schema.optionalKey(Metadata),
-  capture_method: Schema.optionalKey(Schema.Literals(["automatic", "manual"])).annotate({
-    description: "`manual`: hold the money until it is captured, where the provider supports it. Default: `automatic`."
-  }),
-  return_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)).annotate({
-    description:
-      "Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`. A link of an app, such as `myapp://done`, if the account allows its scheme (option `returnSchemes`)."
-  }),
-  client: Schema.optionalKey(ClientJson).annotate({
-    description: "The payer's device as you saw it. Providers that need it are skipped without it."
-  }),
-  payment_method_details: Schema.optionalKey(Details).annotate({
-    description: "Details of the payment method: only those of `payment_method`."
-  }),
-  order: Schema.optionalKey(Schema.NullOr(Order)).annotate({
-    description:
-      "Your id of the order, 1 to 255 characters. While a payment of the order is open, authorized or paid, another one of the same account and mode is refused (`order_taken`)."
-  }),
-  order_replaces: Schema.optionalKey(Schema.Boolean).annotate({
-    description:
-      "`true`: an open payment of the `order` is closed at its provider before this one begins. If that fails, this one is refused (`order_taken`)."
-  })
+  capture_method: optional(
+    Schema.Literals(["automatic", "manual"]),
+    "`manual`: hold the money until it is captured, where the provider supports it. Default: `automatic`."
+  ),
+  return_url: optionalOrNull(
+    ReturnUrl,
+    "Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`. A link of an app, such as `myapp://done`, if the account allows its scheme (option `returnSchemes`)."
+  ),
+  client: optional(ClientJson, "The payer's device as you saw it. Providers that need it are skipped without it."),
+  payment_method_details: optional(Details, "Details of the payment method: only those of `payment_method`."),
+  order: optionalOrNull(
+    Order,
+    "Your id of the order, 1 to 255 characters. While a payment of the order is open, authorized or paid, another one of the same account and mode is refused (`order_taken`)."
+  ),
+  order_replaces: optional(
+    Schema.Boolean,
+    "`true`: an open payment of the `order` is closed at its provider before this one begins. If that fails, this one is refused (`order_taken`)."
+  )
 })
 
 /** UPI requires e-mail and phone; other methods require one of them. */
@@ -216,7 +203,7 @@ export const CreatePaymentJson = Fields.check(
 ).annotate({ identifier: "CreatePayment" })
 export type CreatePaymentJson = typeof CreatePaymentJson.Type
 
-const decode = Schema.decodeUnknownResult(CreatePaymentJson, { errors: "all", onExcessProperty: "error" })
+const decode = strictDecoder(CreatePaymentJson)
 
 /**
  * Decodes the most common requests in a tenth of the schema's time. `null`: the schema decodes the request. It accepts only
@@ -290,21 +277,14 @@ const phonePointers: ReadonlyArray<string> = ["/customer/phone"]
  * code, otherwise `InvalidPayment` with all faults. Errors contain no values of the request.
  */
 export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, PaymentError> =>
-  Effect.withFiber((fiber) => decodeWith(input, fiber.getRef(OrderNumberKeys)))
-
-const decodeWith = (
-  input: unknown,
-  orderNumberKeys: ReadonlyArray<string>
-): Effect.Effect<NewPayment, PaymentError> => {
-  const raw = findRawCardData(input, phonePointers, orderNumberKeys)
-  if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
-  const common = decodeCommon(input)
-  if (common !== null) return Effect.succeed(newPayment(common))
-  const decoded = decode(definedOnly(input))
-  return Result.isSuccess(decoded)
-    ? Effect.succeed(newPayment(decoded.success))
-    : Effect.fail(paymentError(new InvalidPayment({ errors: describeIssues(decoded.failure.issue) })))
-}
+  Effect.withFiber((fiber) => {
+    const raw = findRawCardData(input, phonePointers, fiber.getRef(OrderNumberKeys))
+    if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
+    const common = decodeCommon(input)
+    return common === null
+      ? Effect.fromResult(Result.map(decode(input), newPayment))
+      : Effect.succeed(newPayment(common))
+  })
 
 const newPayment = (json: CreatePaymentJson): NewPayment => {
   const { currency } = json

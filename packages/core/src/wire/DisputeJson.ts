@@ -6,26 +6,22 @@ import { chargesOf } from "../domain/books/balance.ts"
 import { disputeStatuses } from "../domain/Dispute.ts"
 import type { Dispute } from "../domain/Dispute.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { EndTime, Time, iso } from "./fields.ts"
+import { described, EndTime, integer, iso, isoOrNull, textField, textOrNull, Time } from "./fields.ts"
 
 export const DisputeJson = Schema.Struct({
-  reference: Schema.NullOr(Schema.String).annotate({
-    description: "The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none."
-  }),
-  provider: Schema.String.annotate({ description: "The provider instance whose charge is disputed." }),
-  amount: Schema.Int.annotate({
-    description: "In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge."
-  }),
-  currency: Schema.String.annotate({
-    description: "ISO 4217, as the provider reported it: it may differ from the payment's."
-  }),
-  status: Schema.Literals(disputeStatuses).annotate({
-    description: "`open` and `lost` reduce what can be refunded. `won`: the money is yours again."
-  }),
-  source: Schema.Literals(["provider", "operator"]).annotate({
-    description: "Who the status is from: a report of the provider, or an operator."
-  }),
-  opened_at: Time.annotate({ description: "RFC 3339, UTC. When it was first recorded." }),
+  reference: textOrNull("The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none."),
+  provider: textField("The provider instance whose charge is disputed."),
+  amount: integer("In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge."),
+  currency: textField("ISO 4217, as the provider reported it: it may differ from the payment's."),
+  status: described(
+    Schema.Literals(disputeStatuses),
+    "`open` and `lost` reduce what can be refunded. `won`: the money is yours again."
+  ),
+  source: described(
+    Schema.Literals(["provider", "operator"]),
+    "Who the status is from: a report of the provider, or an operator."
+  ),
+  opened_at: described(Time, "RFC 3339, UTC. When it was first recorded."),
   closed_at: EndTime
 })
 export type DisputeJson = typeof DisputeJson.Type
@@ -38,11 +34,11 @@ export const disputeJson = (dispute: Dispute): DisputeJson => ({
   status: dispute.status,
   source: dispute.source,
   opened_at: iso(dispute.openedAt),
-  closed_at: dispute.closedAt === null ? null : iso(dispute.closedAt)
+  closed_at: isoOrNull(dispute.closedAt)
 })
 
 /** The dispute fields of a payment; none without a dispute. */
-export const disputesJson = (record: PaymentRecord): DisputesOfPayment => {
+export const disputesJson = (record: PaymentRecord) => {
   const { disputedAt } = record.payment
   if (disputedAt === null) return {}
   const disputed = sum(record.attempts, (attempt) =>
@@ -53,10 +49,4 @@ export const disputesJson = (record: PaymentRecord): DisputesOfPayment => {
     ...(disputed > 0 && { amount_disputed: disputed }),
     disputes: disputesOf(record).map(disputeJson)
   }
-}
-
-interface DisputesOfPayment {
-  readonly disputed_at?: string
-  readonly amount_disputed?: number
-  readonly disputes?: ReadonlyArray<DisputeJson>
 }

@@ -5,36 +5,38 @@ import { eventTypes } from "../domain/PaymentEvent.ts"
 import { resolutions } from "../domain/Review.ts"
 import type { ReviewEvent } from "../domain/books/events.ts"
 import { DisputeJson } from "./DisputeJson.ts"
-import { Time, iso } from "./fields.ts"
+import { described, integer, iso, optional, optionalOrNull, textField, Time } from "./fields.ts"
 import { PaymentJson, ReviewJson, reviewJson } from "./PaymentJson.ts"
 import { RefundJson } from "./RefundJson.ts"
 
 const EventReviewJson = Schema.Struct({
   ...ReviewJson.fields,
-  resolution: Schema.optionalKey(Schema.NullOr(Schema.Literals(resolutions))).annotate({
-    description:
-      "Only with `payment.review_resolved`: how an operator resolved the review. `null`: resolved by a later report of the provider."
-  })
+  resolution: optionalOrNull(
+    Schema.Literals(resolutions),
+    "Only with `payment.review_resolved`: how an operator resolved the review. `null`: resolved by a later report of the provider."
+  )
 })
 
 export const EventJson = Schema.Struct({
-  type: Schema.Literals(eventTypes).annotate({ description: "What happened." }),
-  timestamp: Time.annotate({ description: "RFC 3339, UTC. When it happened." }),
-  data: Schema.Struct({
-    id: Schema.String.annotate({
-      description: "The event's id, the same in every delivery attempt: ignore an id that you have processed."
-    }),
-    sequence: Schema.Int.annotate({ description: "The number of the payment's event, from 1 without gaps." }),
-    payment: PaymentJson.annotateKey({ description: "The payment after the change." }),
-    refund: Schema.optionalKey(RefundJson).annotateKey({ description: "Only with `refund.*`." }),
-    dispute: Schema.optionalKey(DisputeJson).annotate({
-      description: "Only with `payment.disputed` and `payment.dispute_closed`: the dispute, as the payment shows it."
-    }),
-    review: Schema.optionalKey(EventReviewJson).annotate({
-      description:
+  type: described(Schema.Literals(eventTypes), "What happened."),
+  timestamp: described(Time, "RFC 3339, UTC. When it happened."),
+  data: described(
+    Schema.Struct({
+      id: textField("The event's id, the same in every delivery attempt: ignore an id that you have processed."),
+      sequence: integer("The number of the payment's event, from 1 without gaps."),
+      payment: PaymentJson.annotateKey({ description: "The payment after the change." }),
+      refund: Schema.optionalKey(RefundJson).annotateKey({ description: "Only with `refund.*`." }),
+      dispute: optional(
+        DisputeJson,
+        "Only with `payment.disputed` and `payment.dispute_closed`: the dispute, as the payment shows it."
+      ),
+      review: optional(
+        EventReviewJson,
         "Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it."
-    })
-  }).annotate({ description: "The payment, and the object that changed." })
+      )
+    }),
+    "The payment, and the object that changed."
+  )
 }).annotate({ identifier: "Event" })
 export type EventJson = typeof EventJson.Type
 

@@ -1,43 +1,39 @@
 /** The payer's next action in the public JSON of a payment. */
 import { Schema } from "effect"
 import type { NextAction } from "../domain/NextAction.ts"
-import { Time, iso } from "./fields.ts"
+import { described, isoOrNull, optional, textField, Time } from "./fields.ts"
 
 const Expires = {
-  expires_at: Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: the provider sets no time." })
+  expires_at: described(Schema.NullOr(Time), "RFC 3339, UTC. `null`: the provider sets no time.")
 }
-const Image = Schema.optionalKey(Schema.String).annotate({
-  description: "A QR code of it: the URL of an image, which may be a `data:` URL."
-})
-const Uri = Schema.String.annotate({ description: "A link that opens the payer's app or wallet." })
+const Image = optional(Schema.String, "A QR code of it: the URL of an image, which may be a `data:` URL.")
+const Uri = textField("A link that opens the payer's app or wallet.")
 const actionType = <T extends string>(type: T) =>
-  Schema.Literal(type).annotate({
-    description:
-      "`upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere."
-  })
+  described(
+    Schema.Literal(type),
+    "`upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere."
+  )
 
 export const NextActionJson = Schema.Union([
   Schema.Struct({ type: actionType("upi_intent"), uri: Uri, image: Image, ...Expires }),
   Schema.Struct({
     type: actionType("upi_qr"),
-    payload: Schema.optionalKey(Schema.String).annotate({ description: "The text of the QR code." }),
+    payload: optional(Schema.String, "The text of the QR code."),
     image: Image,
     ...Expires
   }),
   Schema.Struct({
     type: actionType("redirect"),
-    url: Schema.String.annotate({
-      description: "A page of the provider. It returns the payer to this server, which redirects to `return_url`."
-    }),
+    url: textField("A page of the provider. It returns the payer to this server, which redirects to `return_url`."),
     ...Expires
   }),
   Schema.Struct({
     type: actionType("stablecoin_transfer"),
-    address: Schema.String.annotate({ description: "Used for this payment only." }),
+    address: textField("Used for this payment only."),
     uri: Uri,
-    amount: Schema.String.annotate({ description: "A decimal string in units of the coin, such as `12.50`." }),
-    asset: Schema.optionalKey(Schema.String).annotate({ description: "The coin to send, such as `USDC`." }),
-    network: Schema.optionalKey(Schema.String).annotate({ description: "The chain to send it on, such as `base`." }),
+    amount: textField("A decimal string in units of the coin, such as `12.50`."),
+    asset: optional(Schema.String, "The coin to send, such as `USDC`."),
+    network: optional(Schema.String, "The chain to send it on, such as `base`."),
     image: Image,
     ...Expires
   }),
@@ -47,14 +43,14 @@ export type NextActionJson = typeof NextActionJson.Type
 
 /** `drawn`: the image that the payment page renders; `null`: no page is served. */
 export const nextActionJson = (action: NextAction, drawn: string | null): NextActionJson => {
-  const expires_at = action.expiresAt === null ? null : iso(action.expiresAt)
+  const expires_at = isoOrNull(action.expiresAt)
   switch (action.type) {
     case "upi_intent":
       return { type: action.type, uri: action.uri, ...withImage(drawn), expires_at }
     case "upi_qr":
       return {
         type: action.type,
-        ...(action.payload === null ? {} : { payload: action.payload }),
+        ...(action.payload !== null && { payload: action.payload }),
         ...withImage(action.image ?? (action.payload === null ? null : drawn)),
         expires_at
       }
@@ -66,8 +62,8 @@ export const nextActionJson = (action: NextAction, drawn: string | null): NextAc
         address: action.address,
         uri: action.uri,
         amount: action.amount,
-        ...(action.asset === undefined ? {} : { asset: action.asset }),
-        ...(action.network === undefined ? {} : { network: action.network }),
+        ...(action.asset !== undefined && { asset: action.asset }),
+        ...(action.network !== undefined && { network: action.network }),
         ...withImage(action.image ?? drawn),
         expires_at
       }
@@ -76,4 +72,4 @@ export const nextActionJson = (action: NextAction, drawn: string | null): NextAc
   }
 }
 
-const withImage = (image: string | null) => (image === null ? {} : { image })
+const withImage = (image: string | null) => image !== null && { image }

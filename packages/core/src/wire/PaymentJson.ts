@@ -19,92 +19,93 @@ import type { Review } from "../domain/Review.ts"
 import { isBeingConfirmed } from "../domain/books/reviews.ts"
 import { disputesJson, DisputeJson } from "./DisputeJson.ts"
 import type { HostedUrl } from "./HostedPage.ts"
-import { EndTime, failureJson, Livemode, methodDescriptions, MinorUnits, Provider, Time, iso } from "./fields.ts"
+import {
+  described,
+  EndTime,
+  failureJson,
+  integer,
+  iso,
+  isoOrNull,
+  Livemode,
+  methodDescriptions,
+  MinorUnits,
+  optional,
+  Provider,
+  textField,
+  textOrNull,
+  Time
+} from "./fields.ts"
 import { NextActionJson, nextActionJson } from "./NextActionJson.ts"
 
-const FailureCode = Schema.NullOr(Schema.String).annotate({
-  description: "Why it failed: one of the codes of `failure`."
-})
+const FailureCode = textOrNull("Why it failed: one of the codes of `failure`.")
 
 const DetailsJson = Schema.Struct({
-  upi: Schema.optionalKey(
+  upi: optional(
     Schema.Struct({
-      flow: Schema.Literals(["intent", "qr", "collect"]).annotate(methodDescriptions.flow),
-      vpa: Schema.optionalKey(Schema.String).annotate({ description: "The payer's UPI id." })
-    })
-  ).annotate({ description: "For a UPI payment." }),
-  card: Schema.optionalKey(
+      flow: described(Schema.Literals(["intent", "qr", "collect"]), methodDescriptions.flow),
+      vpa: optional(Schema.String, "The payer's UPI id.")
+    }),
+    "For a UPI payment."
+  ),
+  card: optional(
     Schema.Struct({
-      network: Schema.NullOr(Schema.String).annotate(methodDescriptions.cardNetwork),
-      country: Schema.NullOr(Schema.String).annotate(methodDescriptions.country),
-      funding: Schema.NullOr(Schema.String).annotate(methodDescriptions.funding),
-      bin: Schema.NullOr(Schema.String).annotate(methodDescriptions.bin)
-    })
-  ).annotate({ description: "For a card payment." }),
-  stablecoin: Schema.optionalKey(
+      network: textOrNull(methodDescriptions.cardNetwork),
+      country: textOrNull(methodDescriptions.country),
+      funding: textOrNull(methodDescriptions.funding),
+      bin: textOrNull(methodDescriptions.bin)
+    }),
+    "For a card payment."
+  ),
+  stablecoin: optional(
     Schema.Struct({
-      asset: Schema.NullOr(Schema.String).annotate({
-        description: "The coin, such as `USDC`; `null`: not chosen yet."
-      }),
-      network: Schema.NullOr(Schema.String).annotate({
-        description: "The chain, such as `base`; `null`: not chosen yet."
-      })
-    })
-  ).annotate({ description: "For a stablecoin payment." })
+      asset: textOrNull("The coin, such as `USDC`; `null`: not chosen yet."),
+      network: textOrNull("The chain, such as `base`; `null`: not chosen yet.")
+    }),
+    "For a stablecoin payment."
+  )
 })
 
 export const ReviewJson = Schema.Struct({
-  id: Schema.String.annotate({ description: "`rev_…`. It does not change while the review is open." }),
-  reason: Schema.Literals(reviewReasons).annotate({
-    description:
-      "Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired."
-  }),
-  provider: Schema.String.annotate({ description: "The provider instance that has the money." }),
-  reference: Schema.NullOr(Schema.String).annotate({
-    description:
-      "The provider's reference of the charge, capture or refund in question. `null`: the provider reported none."
-  }),
-  operation: Schema.NullOr(Schema.String).annotate({
-    description: "The operation in question, `op_…`. `null`: the payment has no operation for it."
-  }),
-  amount: Schema.Int.annotate({
-    description: "The amount in question, in the smallest unit of the review's `currency`."
-  }),
-  currency: Schema.String.annotate({
-    description: "ISO 4217, as the provider reported it: it may differ from the payment's."
-  }),
-  since: Time.annotate({ description: "RFC 3339, UTC. When the review was opened." })
+  id: textField("`rev_…`. It does not change while the review is open."),
+  reason: described(
+    Schema.Literals(reviewReasons),
+    "Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired."
+  ),
+  provider: textField("The provider instance that has the money."),
+  reference: textOrNull(
+    "The provider's reference of the charge, capture or refund in question. `null`: the provider reported none."
+  ),
+  operation: textOrNull("The operation in question, `op_…`. `null`: the payment has no operation for it."),
+  amount: integer("The amount in question, in the smallest unit of the review's `currency`."),
+  currency: textField("ISO 4217, as the provider reported it: it may differ from the payment's."),
+  since: described(Time, "RFC 3339, UTC. When the review was opened.")
 })
 export type ReviewJson = typeof ReviewJson.Type
 
-const Reference = Schema.NullOr(Schema.String).annotate({
-  description: "The provider's reference, such as `pi_…`. `null`: the provider reported none."
-})
+const Reference = textOrNull("The provider's reference, such as `pi_…`. `null`: the provider reported none.")
 
 const AttemptJson = Schema.Struct({
-  seq: Schema.Int.annotate({ description: "From 1." }),
+  seq: integer("From 1."),
   provider: Provider,
   reference: Reference,
-  status: Schema.String.annotate({
-    description:
-      "The attempt's status. `not_executed`: the provider proved that it did nothing; the next one was tried."
-  }),
-  reason: Schema.String.annotate({ description: "Why this provider was chosen." }),
+  status: textField(
+    "The attempt's status. `not_executed`: the provider proved that it did nothing; the next one was tried."
+  ),
+  reason: textField("Why this provider was chosen."),
   code: FailureCode,
-  vendor_code: Schema.NullOr(Schema.String).annotate({ description: "The provider's own code." }),
-  reversal: Schema.optionalKey(Schema.Literals(["pending", "succeeded", "failed"])).annotate({
-    description: "The status of the reversal, for an attempt whose money is in excess of the payment."
-  }),
+  vendor_code: textOrNull("The provider's own code."),
+  reversal: optional(
+    Schema.Literals(["pending", "succeeded", "failed"]),
+    "The status of the reversal, for an attempt whose money is in excess of the payment."
+  ),
   started_at: Time,
   ended_at: EndTime
 })
 
 const OperationJson = Schema.Struct({
-  id: Schema.String.annotate({
-    description: "`op_` and 26 characters that sort by time; in a cell also `_` and its name."
-  }),
-  kind: Schema.Literals(["capture", "cancel"]).annotate({ description: "The requested operation." }),
-  status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "The operation's status." }),
+  id: textField("`op_` and 26 characters that sort by time; in a cell also `_` and its name."),
+  kind: described(Schema.Literals(["capture", "cancel"]), "The requested operation."),
+  status: described(Schema.Literals(["pending", "succeeded", "failed"]), "The operation's status."),
   amount: MinorUnits,
   reference: Reference,
   code: FailureCode,
@@ -113,109 +114,108 @@ const OperationJson = Schema.Struct({
 })
 
 const AddressJson = Schema.Struct({
-  line1: Schema.String.annotate({ description: "Street and number." }),
-  line2: Schema.NullOr(Schema.String).annotate({ description: "Apartment, floor or company." }),
-  city: Schema.NullOr(Schema.String).annotate({ description: "City, town or village." }),
-  state: Schema.NullOr(Schema.String).annotate({ description: "State, province or region." }),
-  postal_code: Schema.NullOr(Schema.String).annotate({ description: "Postal code." }),
-  country: Schema.String.annotate({ description: "ISO 3166-1, two capitals." })
+  line1: textField("Street and number."),
+  line2: textOrNull("Apartment, floor or company."),
+  city: textOrNull("City, town or village."),
+  state: textOrNull("State, province or region."),
+  postal_code: textOrNull("Postal code."),
+  country: textField("ISO 3166-1, two capitals.")
 })
 
 export const PaymentJson = Schema.Struct({
-  id: Schema.String.annotate({
-    description: "`pay_` and 26 characters that sort by time; in a cell also `_` and its name."
-  }),
-  object: Schema.Literal("payment").annotate({ description: "The type of the object." }),
+  id: textField("`pay_` and 26 characters that sort by time; in a cell also `_` and its name."),
+  object: described(Schema.Literal("payment"), "The type of the object."),
   livemode: Livemode,
-  status: Schema.Literals(paymentStatuses).annotate({
-    description:
-      "`succeeded`, `failed` and `canceled` are final, except for money that arrives late. `authorized`: the money is held and waits for a capture."
-  }),
-  pending_reason: Schema.NullOr(Schema.Literals(pendingReasons)).annotate({
-    description:
-      "Set only while the payment is pending. `outcome_unknown`: a provider has not reported the outcome; the server inquires until it is known."
-  }),
+  status: described(
+    Schema.Literals(paymentStatuses),
+    "`succeeded`, `failed` and `canceled` are final, except for money that arrives late. `authorized`: the money is held and waits for a capture."
+  ),
+  pending_reason: described(
+    Schema.NullOr(Schema.Literals(pendingReasons)),
+    "Set only while the payment is pending. `outcome_unknown`: a provider has not reported the outcome; the server inquires until it is known."
+  ),
   amount: MinorUnits,
-  amount_captured: Schema.Int.annotate({ description: "The captured amount." }),
-  amount_refunded: Schema.Int.annotate({ description: "The refunded amount." }),
-  amount_received: Schema.optionalKey(Schema.Int).annotate({
-    description:
-      "The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not."
-  }),
-  currency: Schema.String.annotate({ description: "ISO 4217, in capitals." }),
-  payment_method: Schema.Literals(rails).annotate({ description: "How the payer pays." }),
-  payment_method_details: DetailsJson.annotate({
-    description: "Details under the name of the payment method. Tokens are not returned."
-  }),
-  capture_method: Schema.Literals(["automatic", "manual"]).annotate({ description: "As requested." }),
-  description: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
-  customer: Schema.Struct({
-    email: Schema.NullOr(Schema.String).annotate({ description: "The payer's e-mail address." }),
-    phone: Schema.NullOr(Schema.String).annotate({
-      description: "The payer's phone number: `+`, country code and digits, without separators."
+  amount_captured: integer("The captured amount."),
+  amount_refunded: integer("The refunded amount."),
+  amount_received: optional(
+    Schema.Int,
+    "The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not."
+  ),
+  currency: textField("ISO 4217, in capitals."),
+  payment_method: described(Schema.Literals(rails), "How the payer pays."),
+  payment_method_details: described(
+    DetailsJson,
+    "Details under the name of the payment method. Tokens are not returned."
+  ),
+  capture_method: described(Schema.Literals(["automatic", "manual"]), "As requested."),
+  description: textOrNull("As requested."),
+  customer: described(
+    Schema.Struct({
+      email: textOrNull("The payer's e-mail address."),
+      phone: textOrNull("The payer's phone number: `+`, country code and digits, without separators."),
+      name: textOrNull("The payer's name."),
+      address: described(Schema.NullOr(AddressJson), "The billing address.")
     }),
-    name: Schema.NullOr(Schema.String).annotate({ description: "The payer's name." }),
-    address: Schema.NullOr(AddressJson).annotate({ description: "The billing address." })
-  }).annotate({ description: "As requested." }),
-  metadata: Schema.Record(Schema.String, Schema.String).annotate({ description: "As requested." }),
-  return_url: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
-  order: Schema.optionalKey(Schema.String).annotate({ description: "As requested. Absent: none." }),
-  next_action: Schema.NullOr(NextActionJson).annotate({
-    description: "What the payer has to do next, by its `type`. `null`: nothing."
-  }),
-  hosted_url: Schema.NullOr(Schema.String).annotate({
-    description:
-      "A page on which the payer completes the payment and sees its result. Anyone with the link can open it. `null`: this server serves no payment page."
-  }),
+    "As requested."
+  ),
+  metadata: described(Schema.Record(Schema.String, Schema.String), "As requested."),
+  return_url: textOrNull("As requested."),
+  order: optional(Schema.String, "As requested. Absent: none."),
+  next_action: described(
+    Schema.NullOr(NextActionJson),
+    "What the payer has to do next, by its `type`. `null`: nothing."
+  ),
+  hosted_url: textOrNull(
+    "A page on which the payer completes the payment and sees its result. Anyone with the link can open it. `null`: this server serves no payment page."
+  ),
   failure: failureJson("Whether a new payment may succeed."),
-  overpayment: Schema.optionalKey(Schema.Int).annotate({
-    description:
-      "Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing. Not part of `amount_captured`."
-  }),
-  reviews: Schema.Array(ReviewJson).annotate({
-    description: "What an operator has to resolve: one review for each charge or operation in question."
-  }),
-  late: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "`true`: the money arrived after the payment had failed."
-  }),
-  disputed_at: Schema.optionalKey(Time).annotate({ description: "RFC 3339, UTC. When the payer first disputed it." }),
-  amount_disputed: Schema.optionalKey(Schema.Int).annotate({
-    description:
-      "Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing."
-  }),
-  disputes: Schema.optionalKey(Schema.Array(DisputeJson)).annotate({
-    description: "One for each dispute of its charges. Absent: there was none."
-  }),
-  provider: Schema.String.annotate({
-    description: "The provider instance that took the money, otherwise the latest that was tried."
-  }),
-  routing: Schema.Struct({
-    rule: Schema.String.annotate({ description: "The routing rule that matched; `default` if none did." }),
-    ruleset: Schema.String.annotate({ description: "The digest of the rules that were in force." }),
-    reason: Schema.String.annotate({ description: "How the rule chose, such as `priority` or `split`." }),
-    dropped: Schema.Array(
-      Schema.Struct({
-        provider: Schema.String.annotate({ description: "A provider instance that the rule named." }),
-        reason: Schema.String.annotate({
-          description:
-            "Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`."
-        })
-      })
-    ).annotate({ description: "Providers that were not candidates, and why." }),
-    experiment: Schema.optionalKey(
-      Schema.Struct({
-        name: Schema.String.annotate({ description: "Its name in the rules." }),
-        arm: Schema.String.annotate({
-          description: "The provider that the payment was assigned to, whichever provider took it."
-        })
-      }).annotate({ description: "The experiment that the payment is part of, if the rule is one." })
-    )
-  }).annotate({ description: "Why the providers were tried in this order." }),
-  attempts: Schema.Array(AttemptJson).annotate({ description: "One for each provider that was tried, in order." }),
-  operations: Schema.Array(OperationJson).annotate({ description: "The requested captures and cancels." }),
-  version: Schema.Int.annotate({
-    description: "Increases with every change: of two copies, the greater version is the newer."
-  }),
+  overpayment: optional(
+    Schema.Int,
+    "Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing. Not part of `amount_captured`."
+  ),
+  reviews: described(
+    Schema.Array(ReviewJson),
+    "What an operator has to resolve: one review for each charge or operation in question."
+  ),
+  late: optional(Schema.Boolean, "`true`: the money arrived after the payment had failed."),
+  disputed_at: optional(Time, "RFC 3339, UTC. When the payer first disputed it."),
+  amount_disputed: optional(
+    Schema.Int,
+    "Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing."
+  ),
+  disputes: optional(Schema.Array(DisputeJson), "One for each dispute of its charges. Absent: there was none."),
+  provider: textField("The provider instance that took the money, otherwise the latest that was tried."),
+  routing: described(
+    Schema.Struct({
+      rule: textField("The routing rule that matched; `default` if none did."),
+      ruleset: textField("The digest of the rules that were in force."),
+      reason: textField("How the rule chose, such as `priority` or `split`."),
+      dropped: described(
+        Schema.Array(
+          Schema.Struct({
+            provider: textField("A provider instance that the rule named."),
+            reason: textField(
+              "Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`."
+            )
+          })
+        ),
+        "Providers that were not candidates, and why."
+      ),
+      experiment: Schema.optionalKey(
+        described(
+          Schema.Struct({
+            name: textField("Its name in the rules."),
+            arm: textField("The provider that the payment was assigned to, whichever provider took it.")
+          }),
+          "The experiment that the payment is part of, if the rule is one."
+        )
+      )
+    }),
+    "Why the providers were tried in this order."
+  ),
+  attempts: described(Schema.Array(AttemptJson), "One for each provider that was tried, in order."),
+  operations: described(Schema.Array(OperationJson), "The requested captures and cancels."),
+  version: integer("Increases with every change: of two copies, the greater version is the newer."),
   created_at: Time,
   updated_at: Time
 }).annotate({ identifier: "Payment" })
@@ -224,7 +224,8 @@ export type PaymentJson = typeof PaymentJson.Type
 /** Keys are in a fixed order, so that equal payments have equal bytes. */
 export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): PaymentJson => {
   const { attempts, operations, payment } = record
-  const { state } = payment
+  const { routing, state } = payment
+  const { dropped, experiment, reason, rule, ruleset } = routing
   const page = hostedUrl(payment.id)
   const tooMuch = isPlain(record) ? 0 : overpayment(record)
   return {
@@ -245,21 +246,21 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     customer: customerJson(payment.customer),
     metadata: payment.metadata,
     return_url: payment.returnUrl,
-    ...(payment.order === null ? {} : { order: payment.order }),
+    ...(payment.order !== null && { order: payment.order }),
     next_action: nextAction(payment, page),
     hosted_url: page,
     failure: state.status === "failed" ? state.failure : null,
-    ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
+    ...(tooMuch !== 0 && { overpayment: tooMuch }),
     reviews: payment.reviews.map(reviewJson),
-    ...(state.status === "succeeded" && state.late ? { late: true } : {}),
+    ...(state.status === "succeeded" && state.late && { late: true }),
     ...disputesJson(record),
     provider: payment.provider,
     routing: {
-      rule: payment.routing.rule,
-      ruleset: payment.routing.ruleset,
-      reason: payment.routing.reason,
-      dropped: payment.routing.dropped,
-      ...experimentOf(payment.routing)
+      rule,
+      ruleset,
+      reason,
+      dropped,
+      ...(experiment !== undefined && { experiment: { name: experiment.name, arm: experiment.arm } })
     },
     attempts: attempts.map((attempt) => ({
       seq: attempt.seq,
@@ -269,9 +270,9 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
       reason: attempt.reason,
       code: attempt.code,
       vendor_code: attempt.vendorCode,
-      ...(attempt.isOverpayment ? { reversal: reversalOf(record, attempt) } : {}),
+      ...(attempt.isOverpayment && { reversal: reversalOf(record, attempt) }),
       started_at: iso(attempt.startedAt),
-      ended_at: attempt.endedAt === null ? null : iso(attempt.endedAt)
+      ended_at: isoOrNull(attempt.endedAt)
     })),
     operations: operations.flatMap(operationJson),
     version: payment.version,
@@ -296,9 +297,6 @@ const customerJson = ({ address, email, name, phone }: Customer): PaymentJson["c
           country: address.country
         }
 })
-
-const experimentOf = ({ experiment }: Payment["routing"]): Pick<PaymentJson["routing"], "experiment"> =>
-  experiment === undefined ? {} : { experiment: { name: experiment.name, arm: experiment.arm } }
 
 /** The received amount; while a transfer is awaited, the amount detected on the chain so far. */
 const amountReceived = ({ amountReceived, state }: Payment): { readonly amount_received?: number } => {
@@ -339,7 +337,7 @@ const operationJson = (operation: Operation): PaymentJson["operations"] => {
       reference,
       code,
       created_at: iso(createdAt),
-      ended_at: endedAt === null ? null : iso(endedAt)
+      ended_at: isoOrNull(endedAt)
     }
   ]
 }
@@ -352,7 +350,7 @@ export const paymentBody = (record: PaymentRecord, hostedUrl: HostedUrl): string
 const details = (method: PaymentMethod): PaymentJson["payment_method_details"] => {
   switch (method.rail) {
     case "upi":
-      return { upi: { flow: method.flow, ...(method.vpa === null ? {} : { vpa: method.vpa }) } }
+      return { upi: { flow: method.flow, ...(method.vpa !== null && { vpa: method.vpa }) } }
     case "card": {
       const { bin, country, funding, network } = method
       return { card: { network, country, funding, bin } }

@@ -3,40 +3,51 @@ import { Schema } from "effect"
 import { failureCodes } from "../domain/Decline.ts"
 import { MAX_MINOR_UNITS } from "../domain/Money.ts"
 
+/** A field with its description for the OpenAPI document, the API reference and the types of the client. */
+export const described = <S extends Schema.Top>(field: S, description: string): S["Rebuild"] =>
+  field.annotate({ description })
+/** A field that may be absent. */
+export const optional = <S extends Schema.Top>(field: S, description: string) =>
+  described(Schema.optionalKey(field), description)
+/** A field that may be absent or `null`. */
+export const optionalOrNull = <S extends Schema.Top>(field: S, description: string) =>
+  optional(Schema.NullOr(field), description)
+/** A text in responses. The texts of requests have limits: see `text`. */
+export const textField = (description: string) => described(Schema.String, description)
+export const textOrNull = (description: string) => described(Schema.NullOr(Schema.String), description)
+export const integer = (description: string) => described(Schema.Int, description)
+
 export const Time = Schema.String.annotate({ description: "RFC 3339, UTC.", format: "date-time" })
 
-export const EndTime = Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: not ended." })
+export const EndTime = described(Schema.NullOr(Time), "RFC 3339, UTC. `null`: not ended.")
 
-export const Livemode = Schema.Boolean.annotate({ description: "`false`: created with a test key; no money moves." })
+export const Livemode = described(Schema.Boolean, "`false`: created with a test key; no money moves.")
 
-export const Provider = Schema.String.annotate({
-  description: "The provider instance, by its name in the server's configuration."
-})
+export const Provider = textField("The provider instance, by its name in the server's configuration.")
 
-const smallestUnit = "In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000."
-export const amountDescription = { description: smallestUnit } as const
-export const MinorUnits = Schema.Int.annotate(amountDescription)
+export const amountDescription = "In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000."
+export const MinorUnits = integer(amountDescription)
 
 /** `retryable`: the description of that field. */
 export const failureJson = (retryable: string) =>
-  Schema.NullOr(
-    Schema.Struct({
-      code: Schema.Literals(failureCodes).annotate({ description: "The same codes for every provider." }),
-      message: Schema.String.annotate({ description: "For people; it may change." }),
-      retryable: Schema.Boolean.annotate({ description: retryable })
-    })
-  ).annotate({ description: "`null` unless it failed." })
+  described(
+    Schema.NullOr(
+      Schema.Struct({
+        code: described(Schema.Literals(failureCodes), "The same codes for every provider."),
+        message: textField("For people; it may change."),
+        retryable: described(Schema.Boolean, retryable)
+      })
+    ),
+    "`null` unless it failed."
+  )
 
 /** Descriptions of payment method fields that requests and payments share, although their schemas differ. */
 export const methodDescriptions = {
-  flow: {
-    description:
-      "`intent`: a link that opens a UPI app. `qr`: a QR code to scan. `collect`: a payment request in the payer's UPI app."
-  },
-  cardNetwork: { description: "In lower case, such as `visa` or `mastercard`. It determines the limit of declines." },
-  country: { description: "The issuer's country: ISO 3166, two capitals. Used for routing." },
-  funding: { description: "Used for routing." },
-  bin: { description: "The first six to eight digits. Used for routing." }
+  flow: "`intent`: a link that opens a UPI app. `qr`: a QR code to scan. `collect`: a payment request in the payer's UPI app.",
+  cardNetwork: "In lower case, such as `visa` or `mastercard`. It determines the limit of declines.",
+  country: "The issuer's country: ISO 3166, two capitals. Used for routing.",
+  funding: "Used for routing.",
+  bin: "The first six to eight digits. Used for routing."
 } as const
 
 /** Formats ms UTC by RFC 3339. Caches the text of the last second, since a payment contains the same second several times. */
@@ -54,6 +65,9 @@ export const iso = (ms: number): string => {
 
 let lastSecond = Number.NaN
 let lastText = ""
+
+/** `null`: the time is not known, or has not come. */
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 const amountMessage = `must be a whole number of the smallest currency unit, as a JSON number from 1 to ${MAX_MINOR_UNITS}`
 
@@ -91,9 +105,10 @@ export const text = (max: number) =>
       message: "must not have bidirectional control characters"
     })
   )
-export const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
 /** A text that is not blank: a blank one comes from a variable that is not set. */
 export const name = (max: number) => text(max).check(Schema.isPattern(/\S/, { message: "must not be blank" }))
-export const optionalName = (max: number) => Schema.optionalKey(Schema.NullOr(name(max)))
 export const matching = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.isPattern(pattern, { message }))
+/** A check of a text by a predicate, with the message of its failure. */
+export const passing = (isValid: (text: string) => boolean, message: string) =>
+  Schema.makeFilter((text: string) => isValid(text) || message)

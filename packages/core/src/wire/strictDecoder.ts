@@ -1,0 +1,14 @@
+import { Result, Schema } from "effect"
+import { InvalidPayment, paymentError } from "../domain/PaymentError.ts"
+import type { PaymentError } from "../domain/PaymentError.ts"
+import { definedOnly } from "./definedOnly.ts"
+import { describeIssues } from "./issues.ts"
+
+/** Decodes a request of unknown shape. Unknown fields are faults. `InvalidPayment` has all faults, and no values. */
+export const strictDecoder = <A>(schema: Schema.ConstraintDecoder<A>) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  return (input: unknown): Result.Result<A, PaymentError> =>
+    Result.mapError(decode(definedOnly(input)), ({ issue }) =>
+      paymentError(new InvalidPayment({ errors: describeIssues(issue) }))
+    )
+}
