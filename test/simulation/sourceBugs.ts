@@ -93,8 +93,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     firstSeed: 1,
     // A wrong decision alone starts no attempt: the evidence has to close the one before.
     file: "core/src/resilience/Ended.ts",
-    from: 'return answered("pending", "success", ended)',
-    to: 'return answered("pending", "success", notExecuted({ reason: "not_sent" }))'
+    from: "return answered(...definite[ended._tag], ended)",
+    to: 'return answered(...definite[ended._tag], ended._tag === "Pending" ? notExecuted({ reason: "not_sent" }) : ended)'
   },
   {
     name: "fails over on a server error",

@@ -34,43 +34,41 @@ const accountRestrictionTimings = {
   probeMs: 45_000
 } as const
 
-/** The limit of remembered kinds, more than any configuration has: the newest replaces the oldest. */
+/** The limit of remembered kinds per provider, more than any configuration has: the newest replaces the oldest. */
 const most = 1_000
 
 function make(clock: Clock.Clock): AccountRestrictions["Service"] {
   const { probeMs, rememberedMs } = accountRestrictionTimings
-  /** By provider, then by kind: the expiry of each of the vendor's codes, in ns of the monotonic clock. */
-  const restricted = new Map<string, Map<string, Map<string, bigint>>>()
+  /** The expiry of each remembered kind, in ns of the monotonic clock. By provider, then by kind. */
+  const restricted = new Map<string, Map<string, bigint>>()
   const now = () => clock.monotonicTimeNanosUnsafe()
-  const codesOf = (kind: PaymentKind) => restricted.get(kind.provider)?.get(nameOf(kind))
-  const isRestricted = (kind: PaymentKind) => {
-    const codes = codesOf(kind)
-    return codes !== undefined && [...codes.values()].some((until) => now() < until)
-  }
+  const expiryOf = (kind: PaymentKind) => restricted.get(kind.provider)?.get(nameOf(kind))
   const lift = (kind: PaymentKind) => {
     const kinds = restricted.get(kind.provider)
     if (kinds?.delete(nameOf(kind)) === true && kinds.size === 0) restricted.delete(kind.provider)
   }
-  const restrict = (kind: PaymentKind, code: string) => {
-    const kinds = restricted.get(kind.provider) ?? new Map<string, Map<string, bigint>>()
-    const codes = kinds.get(nameOf(kind)) ?? new Map<string, bigint>()
-    const isNew = codes.size === 0
-    if (isNew && kinds.size >= most) kinds.delete(first(kinds.keys()))
-    if (!codes.has(code) && codes.size >= most) codes.delete(first(codes.keys()))
-    restricted.set(kind.provider, kinds.set(nameOf(kind), codes.set(code, now() + nanos(rememberedMs))))
+  const restrict = (kind: PaymentKind) => {
+    const kinds = restricted.get(kind.provider) ?? new Map<string, bigint>()
+    const isNew = !kinds.has(nameOf(kind))
+    const [oldest = ""] = kinds.keys()
+    if (isNew && kinds.size >= most) kinds.delete(oldest)
+    restricted.set(kind.provider, kinds.set(nameOf(kind), now() + nanos(rememberedMs)))
     return isNew
   }
   return AccountRestrictions.of({
     restricts: (provider) => restricted.has(provider),
-    isRestricted,
+    isRestricted: (kind) => {
+      const expiry = expiryOf(kind)
+      return expiry !== undefined && now() < expiry
+    },
     claimProbe: (kind) => {
-      const codes = codesOf(kind)
-      if (codes === undefined || isRestricted(kind)) return
-      for (const code of codes.keys()) codes.set(code, now() + nanos(probeMs))
+      const expiry = expiryOf(kind)
+      if (expiry !== undefined && now() >= expiry)
+        restricted.get(kind.provider)?.set(nameOf(kind), now() + nanos(probeMs))
     },
     observe: (kind, ended) => {
       if (accepted.has(ended._tag)) lift(kind)
-      return ended._tag === "AccountNotEnabled" && ended.about === "kind" && restrict(kind, ended.code)
+      return ended._tag === "AccountNotEnabled" && ended.about === "kind" && restrict(kind)
     }
   })
 }
@@ -79,10 +77,5 @@ function make(clock: Clock.Clock): AccountRestrictions["Service"] {
 const accepted: ReadonlySet<Ended["_tag"]> = new Set(["Succeeded", "Authorized", "Pending", "Declined"])
 
 const nameOf = ({ currency, flow, rail }: PaymentKind): string => `${rail} ${flow} ${currency}`
-
-const first = (names: Iterable<string>): string => {
-  for (const name of names) return name
-  return ""
-}
 
 const nanos = (ms: number): bigint => BigInt(ms) * 1_000_000n

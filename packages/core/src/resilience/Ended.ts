@@ -53,23 +53,30 @@ export interface Consequences {
   readonly failover: OutcomeOrRefusal
 }
 
-/** One case for each end: a new end is added only here. */
+/** The answers that are definite about the operation: the label of the metric, and the report to the breaker. */
+const definite: {
+  readonly [tag in DefiniteAnswer["_tag"]]: readonly [metric: string, breaker: BreakerResult]
+} = {
+  Succeeded: ["succeeded", "success"],
+  Authorized: ["authorized", "success"],
+  Pending: ["pending", "success"],
+  Declined: ["declined", "ignored"],
+  NotFound: ["not_found", "ignored"],
+  Expired: ["expired", "ignored"],
+  Canceled: ["canceled", "ignored"]
+}
+
+type DefiniteAnswer = Exclude<InquiryOutcome, NotExecuted | Unknown>
+
+const isDefinite = (ended: Ended | NotCalled): ended is DefiniteAnswer => Object.hasOwn(definite, ended._tag)
+
+/** The answer of an inquiry about the operation itself. `null`: the answer is not definite, or is about the inquiry alone. */
+export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => (isDefinite(ended) ? ended : null)
+
+/** The consequences of each end: a new end is added only here, or to the definite answers. */
 export const consequencesOf = (ended: Ended): Consequences => {
+  if (isDefinite(ended)) return answered(...definite[ended._tag], ended)
   switch (ended._tag) {
-    case "Succeeded":
-      return answered("succeeded", "success", ended)
-    case "Authorized":
-      return answered("authorized", "success", ended)
-    case "Pending":
-      return answered("pending", "success", ended)
-    case "Declined":
-      return answered("declined", "ignored", ended)
-    case "NotFound":
-      return answered("not_found", "ignored", ended)
-    case "Expired":
-      return answered("expired", "ignored", ended)
-    case "Canceled":
-      return answered("canceled", "ignored", ended)
     case "NotExecuted": {
       const breaker = ended.reason === "adapter_fault" ? "ignored" : "failure"
       return answered("not_executed", breaker, ended, (provider) => notExecutedLine(provider, ended))
@@ -148,34 +155,3 @@ const accountLine = (provider: string, { about, code }: AccountNotEnabled): stri
 
 /** A vendor's code for logs and metrics. */
 export const shownCode = (code: string): string => keptCode(code) ?? "withheld"
-
-/**
- * The answer of an inquiry about the operation itself. `null`: the answer is not definite, or is about the inquiry alone. One case for
- * each end, as in the table.
- */
-export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => {
-  switch (ended._tag) {
-    case "Succeeded":
-    case "Authorized":
-    case "Pending":
-    case "Declined":
-    case "NotFound":
-    case "Expired":
-    case "Canceled":
-      return ended
-    case "NotExecuted":
-    case "Unknown":
-    case "TimedOut":
-    case "Broke":
-    case "NotSent":
-    case "Misconfigured":
-    case "AccountNotEnabled":
-    case "RateLimited":
-    case "InvalidRequest":
-    case "NotAdmitted":
-    case "Outdated":
-      return null
-  }
-}
-
-type DefiniteAnswer = Exclude<InquiryOutcome, NotExecuted | Unknown>

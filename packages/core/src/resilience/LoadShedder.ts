@@ -144,7 +144,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     if (known !== undefined) return known.places
     const [line, sending] = [{ count: 0 }, { count: 0 }]
     const places: Places = {
-      inLine: countedIn(line),
+      inLine: (wait) => Effect.suspend(() => countedOnce(line, wait)),
       sends: () => void sending.count++,
       leaves: () => void sending.count--
     }
@@ -160,11 +160,6 @@ interface Count {
 
 /** ms. A wall clock that is set back would prolong the overload. */
 const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-
-const countedIn =
-  (total: Count) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => countedOnce(total, work))
 
 /** Counts one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
 const countedOnce = <A, E, R>(

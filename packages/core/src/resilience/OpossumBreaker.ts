@@ -76,6 +76,7 @@ interface Stay {
   readonly sinceNanos: bigint
 }
 
+/** The probe of a half-open breaker. Its identity distinguishes it from a later one. */
 interface Probe {
   readonly leaseEndsNanos: bigint
 }
@@ -86,115 +87,70 @@ const make = (
   clock: Clock.Clock,
   publish: (transition: BreakerTransition) => void
 ): OpossumBreaker => {
-  const circuit = circuitOf(key, settings, clock, publish)
-  const admit = (): Result.Result<BreakerPermit, BreakerOpen> => {
-    const { sinceNanos, state } = circuit.stay
-    switch (state) {
-      case "closed":
-        return Result.succeed(closedPermit(circuit))
-      case "open":
-        return refused(sinceNanos + nanos(settings.openMs) - clock.monotonicTimeNanosUnsafe())
-      case "half_open": {
-        const now = clock.monotonicTimeNanosUnsafe()
-        return circuit.probe === null || now >= circuit.probe.leaseEndsNanos
-          ? Result.succeed(probePermit(circuit, now + nanos(settings.probeLeaseMs)))
-          : refused(nanos(PROBING_RETRY_MS))
-      }
-      default:
-        return state satisfies never
-    }
-  }
-  return {
-    admit,
-    state: () => circuit.stay.state,
-    forceOpen: (cause) => {
-      if (circuit.stay.state === "open") circuit.stay = { ...circuit.stay, cause }
-      else circuit.open(cause)
-    },
-    snapshot: () => ({ key, state: circuit.stay.state, cause: circuit.stay.cause, since: circuit.stay.since }),
-    shutdown: circuit.shutdown
-  }
-}
-
-/** opossum's circuit, with the state and the probe that this file tracks. */
-interface Circuit {
-  stay: Stay
-  /** The probe of a half-open circuit. */
-  probe: Probe | null
-  readonly count: (result: "success" | "failure") => void
-  readonly open: (cause: BreakerCause) => void
-  readonly close: (cause: BreakerCause) => void
-  readonly shutdown: () => void
-}
-
-const circuitOf = (
-  key: BreakerKey,
-  settings: BreakerSettings,
-  clock: Clock.Clock,
-  publish: (transition: BreakerTransition) => void
-): Circuit => {
+  const now = () => clock.monotonicTimeNanosUnsafe()
   const stayIn = (state: BreakerState, cause: BreakerCause | null): Stay => ({
     state,
     cause,
     since: clock.currentTimeMillisUnsafe(),
-    sinceNanos: clock.monotonicTimeNanosUnsafe()
+    sinceNanos: now()
   })
+  let stay = stayIn("closed", null)
+  let probe: Probe | null = null
   const move = (to: BreakerState, cause: BreakerCause): void => {
-    const from = circuit.stay.state
-    circuit.stay = stayIn(to, cause)
-    circuit.probe = null
-    publish({ key, from, to, cause, at: circuit.stay.since })
+    const from = stay.state
+    stay = stayIn(to, cause)
+    probe = null
+    publish({ key, from, to, cause, at: stay.since })
   }
   const begin = () => opossumOf(key, settings).on("halfOpen", () => move("half_open", "open_time_over"))
-  let opossum = begin()
-  const circuit: Circuit = {
-    stay: stayIn("closed", null),
-    probe: null,
-    count: (result) => {
-      opossum.fire(result).catch(() => undefined)
-      if (opossum.opened) move("open", "failure_rate")
-    },
-    open: (cause) => {
-      opossum.open()
-      move("open", cause)
-    },
-    close: (cause) => {
-      opossum.shutdown()
-      opossum = begin()
-      move("closed", cause)
-    },
-    shutdown: () => opossum.shutdown()
+  let circuit = begin()
+  const open = (cause: BreakerCause): void => {
+    circuit.open()
+    move("open", cause)
   }
-  return circuit
-}
-
-const closedPermit = (circuit: Circuit): BreakerPermit => {
-  const admittedIn = circuit.stay
-  return permitOf((result) => {
-    if (circuit.stay !== admittedIn || result === "ignored" || result === "released") return
-    circuit.count(result)
-  })
-}
-
-const probePermit = (circuit: Circuit, leaseEndsNanos: bigint): BreakerPermit => {
-  const own: Probe = { leaseEndsNanos }
-  circuit.probe = own
-  return permitOf((result) => {
-    if (circuit.probe !== own) return
-    switch (result) {
-      case "success":
-        return circuit.close("probe_succeeded")
-      case "ignored":
-        return circuit.close("probe_answered")
-      case "failure":
-        return circuit.open("probe_failed")
-      case "released":
-        circuit.probe = null
-        return
-      default:
-        return result satisfies never
-    }
-  })
+  const close = (cause: BreakerCause): void => {
+    circuit.shutdown()
+    circuit = begin()
+    move("closed", cause)
+  }
+  const closedPermit = (admittedIn: Stay): BreakerPermit =>
+    permitOf((result) => {
+      if (stay !== admittedIn || result === "ignored" || result === "released") return
+      circuit.fire(result).catch(() => undefined)
+      if (circuit.opened) move("open", "failure_rate")
+    })
+  const probePermit = (own: Probe): BreakerPermit => {
+    probe = own
+    return permitOf((result) => {
+      if (probe !== own) return
+      if (result === "released") probe = null
+      else if (result === "failure") open("probe_failed")
+      else close(result === "success" ? "probe_succeeded" : "probe_answered")
+    })
+  }
+  return {
+    admit: () => {
+      switch (stay.state) {
+        case "closed":
+          return Result.succeed(closedPermit(stay))
+        case "open":
+          return refused(stay.sinceNanos + nanos(settings.openMs) - now())
+        case "half_open": {
+          const at = now()
+          return probe === null || at >= probe.leaseEndsNanos
+            ? Result.succeed(probePermit({ leaseEndsNanos: at + nanos(settings.probeLeaseMs) }))
+            : refused(nanos(PROBING_RETRY_MS))
+        }
+      }
+    },
+    state: () => stay.state,
+    forceOpen: (cause) => {
+      if (stay.state === "open") stay = { ...stay, cause }
+      else open(cause)
+    },
+    snapshot: () => ({ key, state: stay.state, cause: stay.cause, since: stay.since }),
+    shutdown: () => circuit.shutdown()
+  }
 }
 
 /** The duration of a probe in flight is unknown; a second is typical for a provider. */

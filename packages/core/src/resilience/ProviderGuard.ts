@@ -60,22 +60,19 @@ export class ProviderGuard extends Context.Service<
       const metrics = yield* engineMetrics
       const clock = yield* Clock.Clock
 
-      const gateOf = (provider: string, operation: GuardedOperation): ProviderGate => {
-        const isInquiry = operation === "inquire" || operation === "complete"
-        return {
-          provider,
-          operation,
-          breaker: breakers.get({ provider, operation }),
-          bulkhead: bulkheads.get(provider, isInquiry ? "inquiries" : "payments"),
-          places: isInquiry ? uncounted : shedder.at(provider),
-          metrics,
-          clock
-        }
-      }
       return ProviderGuard.of({
         admit: (provider, operation) =>
           Effect.suspend(() => {
-            const gate = gateOf(provider, operation)
+            const isInquiry = operation === "inquire" || operation === "complete"
+            const gate: ProviderGate = {
+              provider,
+              operation,
+              breaker: breakers.get({ provider, operation }),
+              bulkhead: bulkheads.get(provider, isInquiry ? "inquiries" : "payments"),
+              places: isInquiry ? uncounted : shedder.at(provider),
+              metrics,
+              clock
+            }
             const permitted = gate.breaker.admit()
             if (Result.isFailure(permitted)) {
               return Effect.succeed(refused(gate, "breaker_open", permitted.failure.retryAfterMs))
@@ -168,7 +165,7 @@ const sendOnce = Effect.fnUntraced(function* (
   metrics.called(provider, operation, metric, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
   yield* annotated(() => ({ "paymux.outcome": metric }))
   if (ended._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
-  if (ended._tag === "Pending") yield* logUnusableAction(provider, answerOf(exit))
+  if (ended._tag === "Pending" && exit !== null && Exit.isSuccess(exit)) yield* logUnusableAction(provider, exit.value)
   if (ended._tag === "Misconfigured") {
     const before = breaker.state()
     // Precedes the report, which would otherwise close a half-open breaker.
@@ -183,25 +180,21 @@ const sendOnce = Effect.fnUntraced(function* (
 /** A queue of inquiries delays no payment, so it is no sign of overload. */
 const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }
 
+/** `null`: the deadline passed. */
+type CallExit = Exit.Exit<InquiryOutcome, ProviderError> | null
+
 const endOf = (exit: CallExit): Ended => {
-  if (Option.isNone(exit)) return { _tag: "TimedOut" }
-  if (Exit.isSuccess(exit.value)) return readAnswer(exit.value.value) ?? { _tag: "Broke" }
-  const error = Cause.findErrorOption(exit.value.cause)
+  if (exit === null) return { _tag: "TimedOut" }
+  if (Exit.isSuccess(exit)) return readAnswer(exit.value) ?? { _tag: "Broke" }
+  const error = Cause.findErrorOption(exit.cause)
   return Option.isSome(error) ? error.value.reason : { _tag: "Broke" }
 }
-
-/** The answer as returned by the adapter. */
-const answerOf = (exit: CallExit): unknown =>
-  Option.isSome(exit) && Exit.isSuccess(exit.value) ? exit.value.value : undefined
-
-/** `none`: the deadline passed. */
-type CallExit = Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
 
 /** Logs the cause of a defect for the author of the adapter. */
 const logAdapterDefect = (provider: string, operation: string, exit: CallExit) => {
   const logged =
-    Option.isSome(exit) && Exit.isFailure(exit.value)
-      ? Effect.logError("Adapter failed with a defect; treating the outcome as unknown", exit.value.cause)
+    exit !== null && Exit.isFailure(exit)
+      ? Effect.logError("Adapter failed with a defect; treating the outcome as unknown", exit.cause)
       : Effect.logError("Adapter returned an invalid outcome; treating it as unknown")
   return Effect.annotateLogs(logged, { provider, operation })
 }

@@ -63,26 +63,15 @@ const countedCode = (code: string): string => {
   return codes.has(code) ? code : "other"
 }
 
-export interface EngineMetrics {
-  readonly begun: (record: PaymentRecord) => void
-  readonly changed: (before: PaymentRecord, after: PaymentRecord) => void
-  readonly called: (provider: string, operation: string, outcome: string, seconds: number) => void
-  readonly refused: (provider: string, operation: string, cause: string) => void
-  readonly accountNotEnabled: (kind: PaymentKind, code: string) => void
-  /** Counts a report that is not about a payment of ours. */
-  readonly foreign: (provider: string) => void
-  readonly keptWebhookDropped: (provider: string, reason: string) => void
-}
-
 /** Creates the metrics in the registry of the current context. */
-export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((context: Context.Context<never>) => {
+export const engineMetrics = Effect.contextWith((context: Context.Context<never>) => {
   const registry = Context.make(Metric.MetricRegistry, Context.get(context, Metric.MetricRegistry))
-  const cameTo = ({ payment }: PaymentRecord) =>
+  const begun = ({ payment }: PaymentRecord) =>
     count(payments.of(payment.state.status, payment.method.rail, payment.livemode ? "live" : "test"), registry)
-  return Effect.succeed<EngineMetrics>({
-    begun: cameTo,
-    changed: (before, after) => {
-      if (after.payment.state.status !== before.payment.state.status) cameTo(after)
+  return Effect.succeed({
+    begun,
+    changed: (before: PaymentRecord, after: PaymentRecord) => {
+      if (after.payment.state.status !== before.payment.state.status) begun(after)
       if (after.attempts === before.attempts) return
       after.attempts.forEach(({ provider, status }, place) => {
         if (status !== "sending" && before.attempts[place]?.status !== status) {
@@ -90,12 +79,16 @@ export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((c
         }
       })
     },
-    called: (provider, operation, outcome, seconds) =>
+    called: (provider: string, operation: string, outcome: string, seconds: number) =>
       calls.of(provider, operation, outcome).updateUnsafe(seconds, registry),
-    refused: (provider, operation, cause) => count(refusals.of(provider, operation, cause), registry),
-    accountNotEnabled: ({ currency, flow, provider, rail }, code) =>
+    refused: (provider: string, operation: string, cause: string) =>
+      count(refusals.of(provider, operation, cause), registry),
+    accountNotEnabled: ({ currency, flow, provider, rail }: PaymentKind, code: string) =>
       count(accounts.of(provider, rail, flow, currency, countedCode(code)), registry),
-    foreign: (provider) => count(foreign.of(provider), registry),
-    keptWebhookDropped: (provider, reason) => count(keptDropped.of(provider, reason), registry)
+    /** Counts a report that is not about a payment of ours. */
+    foreign: (provider: string) => count(foreign.of(provider), registry),
+    keptWebhookDropped: (provider: string, reason: string) => count(keptDropped.of(provider, reason), registry)
   })
 })
+
+export type EngineMetrics = Effect.Success<typeof engineMetrics>

@@ -24,36 +24,6 @@ export interface MetricFamily<Labels extends ReadonlyArray<string>, Series> exte
   readonly of: (...values: LabelValues<Labels>) => Series
 }
 
-export type CounterFamily<Labels extends ReadonlyArray<string>> = MetricFamily<Labels, Metric.Counter<number>>
-export type GaugeFamily<Labels extends ReadonlyArray<string>> = MetricFamily<Labels, Metric.Gauge<number>>
-export type HistogramFamily<Labels extends ReadonlyArray<string>> = MetricFamily<Labels, Metric.Histogram<number>>
-
-export const counter = <const Labels extends ReadonlyArray<string>>(
-  name: string,
-  help: string,
-  labels: Labels
-): CounterFamily<Labels> =>
-  family({ name, type: "counter", help, labels }, (attributes) =>
-    Metric.counter(name, { description: help, incremental: true, attributes })
-  )
-
-export const gauge = <const Labels extends ReadonlyArray<string>>(
-  name: string,
-  help: string,
-  labels: Labels
-): GaugeFamily<Labels> =>
-  family({ name, type: "gauge", help, labels }, (attributes) => Metric.gauge(name, { description: help, attributes }))
-
-/** A histogram of durations in seconds. */
-export const histogram = <const Labels extends ReadonlyArray<string>>(
-  name: string,
-  help: string,
-  labels: Labels
-): HistogramFamily<Labels> =>
-  family({ name, type: "histogram", help, labels }, (attributes) =>
-    Metric.histogram(name, { description: help, boundaries: secondsBoundaries, attributes })
-  )
-
 /** The boundaries of OpenTelemetry's HTTP durations, extended to the longest time limit of a provider's call. */
 export const secondsBoundaries: ReadonlyArray<number> = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30
@@ -62,21 +32,47 @@ export const secondsBoundaries: ReadonlyArray<number> = [
 export const count = (series: Metric.Counter<number>, context: Context.Context<never>): void =>
   series.updateUnsafe(1, context)
 
-const family = <const Labels extends ReadonlyArray<string>, Series>(
-  description: MetricDescription & { readonly labels: Labels },
-  make: (attributes: { readonly [label: string]: string }) => Series
-): MetricFamily<Labels, Series> => {
-  const made: Node<Series> = { series: null, next: new Map() }
-  return {
-    ...description,
-    of: (...values) => {
-      let node = made
-      for (const value of values) node = childOf(node, value)
-      node.series ??= make(Object.fromEntries(description.labels.map((label, i) => [label, values[i] ?? ""])))
-      return node.series
+/** The constructor of the families of one type. */
+const familyOf =
+  <Series>(
+    type: MetricDescription["type"],
+    make: (name: string, options: { readonly description: string; readonly attributes: Attributes }) => Series
+  ) =>
+  <const Labels extends ReadonlyArray<string>>(
+    name: string,
+    help: string,
+    labels: Labels
+  ): MetricFamily<Labels, Series> => {
+    const root: Node<Series> = { series: null, next: new Map() }
+    return {
+      name,
+      type,
+      help,
+      labels,
+      of: (...values) => {
+        let node = root
+        for (const value of values) node = childOf(node, value)
+        node.series ??= make(name, {
+          description: help,
+          attributes: Object.fromEntries(labels.map((label, i) => [label, values[i] ?? ""]))
+        })
+        return node.series
+      }
     }
   }
+
+interface Attributes {
+  readonly [label: string]: string
 }
+
+export const counter = familyOf("counter", (name, options) => Metric.counter(name, { ...options, incremental: true }))
+
+export const gauge = familyOf("gauge", (name, options) => Metric.gauge(name, options))
+
+/** A histogram of durations in seconds. */
+export const histogram = familyOf("histogram", (name, options) =>
+  Metric.histogram(name, { ...options, boundaries: secondsBoundaries })
+)
 
 /** A tree of series by the values of their labels, one level per label, which is faster than a joined key. */
 interface Node<Series> {

@@ -1,5 +1,5 @@
 /** Converts the events of a webhook, as its adapter reads them, to new entries of the inbox. */
-import { Effect, Option, Predicate } from "effect"
+import { Effect, Predicate } from "effect"
 import { sha256 } from "../../../domain/sha256.ts"
 import type { Evidence } from "../../../domain/Evidence.ts"
 import type { WebhookRefused } from "../../../provider/ProviderError.ts"
@@ -41,8 +41,8 @@ const verified = Effect.fnUntraced(function* (
   verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
 ) {
   const ended = yield* withDeadline(verify, timings.inquiry)
-  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} did not verify a webhook in time`))
-  const reported: ReadonlyArray<unknown> = yield* ended.value
+  if (ended === null) return yield* Effect.die(new Error(`${provider} did not verify a webhook in time`))
+  const reported: ReadonlyArray<unknown> = yield* ended
   for (const each of reported) {
     if (Predicate.isObject(each)) yield* logUnusableAction(provider, each["outcome"])
   }
