@@ -3,7 +3,7 @@ import { Context, Duration, Effect, Layer, Predicate, Schema } from "effect"
 import type { Ids, OperationId } from "../domain/Ids.ts"
 import { operationKinds } from "../domain/Operation.ts"
 import type { OperationKind } from "../domain/Operation.ts"
-import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
+import type { CreateCapability, IdempotencyCapability, OperationCapability } from "./Capabilities.ts"
 import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
 import { ProviderInbox } from "./ProviderInbox.ts"
 import { endAbsence } from "./absence.ts"
@@ -29,7 +29,7 @@ export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("Pr
 /** The declared capabilities of an operation, with the worst case for undeclared ones. Times in ms. */
 export interface DeclaredOperation {
   readonly idempotency: {
-    readonly by: "header" | "body" | "reference" | "lookup" | "none"
+    readonly by: IdempotencyCapability["by"]
     readonly lifetimeMs: number
   }
   readonly canInquire: boolean
@@ -102,7 +102,7 @@ const start = Effect.fnUntraced(function* (
   const store = yield* PaymentStore
   const inbox = yield* ProviderInbox
   const runAlone = yield* leasedRuns
-  const running = new Map<string, RunningProvider>()
+  const running: Array<RunningProvider> = []
   const problems: Array<string> = []
   for (const provider of providers) {
     const checkpoints = new Map<OperationId, string>()
@@ -115,7 +115,7 @@ const start = Effect.fnUntraced(function* (
     )
     if (operations === null) continue
     problems.push(...contractProblems(provider, operations))
-    running.set(provider.id, {
+    running.push({
       provider,
       operations: onlyContractErrors(operations),
       declared: declaredBy(provider),
@@ -124,20 +124,16 @@ const start = Effect.fnUntraced(function* (
     })
   }
   yield* refuse(problems)
-  const byFormerId = new Map(
-    [...running.values()].flatMap((instance) =>
-      (instance.provider.formerly ?? []).map((former) => [former, instance] as const)
-    )
-  )
-  const get = (id: string) => running.get(id) ?? byFormerId.get(id) ?? null
   const idsOf = instanceIds(providers)
+  const byId = new Map(running.flatMap((instance) => idsOf(instance.provider.id).map((id) => [id, instance] as const)))
+  const get = (id: string) => byId.get(id) ?? null
   yield* refuse(yield* notConfigured(store, (id) => get(id) !== null, retired))
   const isPublic = isReturnUrl(publicUrl) && !isLocalReturnUrl(publicUrl)
   if (!isPublic && providers.some(({ mode }) => mode === "live")) yield* warnOfAddress(publicUrl)
   for (const provider of providers) {
     yield* Effect.forEach(idsOf(provider.id), (id) => endAbsence(store, id, provider.mode === "live"))
   }
-  for (const { operations, provider } of running.values()) {
+  for (const { operations, provider } of running) {
     if (operations.run !== undefined) yield* Effect.forkScoped(runAlone(stateId(provider), operations.run))
   }
   return ProviderRegistry.of({
@@ -188,16 +184,16 @@ export const providerProblems = (
 
 /** A declared operation needs its function; a function that is not declared is never called. */
 const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOperations): ReadonlyArray<string> => {
-  const missing = operationKinds
-    .filter((kind) => capabilities.operations[kind] !== undefined && !Predicate.isFunction(operations[kind]))
-    .map((kind) => `Provider "${id}" declares "${kind}" and does not implement it.`)
-  if (capabilities.statement !== undefined && operations.statement === undefined) {
-    missing.push(`Provider "${id}" declares a statement and does not implement "statement".`)
-  }
   const inquires = operationKinds.some((kind) => declaresInquiry(capabilities.operations[kind]))
-  return inquires && operations.inquire === undefined
-    ? [...missing, `Provider "${id}" declares an inquiry and does not implement "inquire".`]
-    : missing
+  return [
+    ...operationKinds
+      .filter((kind) => capabilities.operations[kind] !== undefined && !Predicate.isFunction(operations[kind]))
+      .map((kind) => `"${kind}" and does not implement it`),
+    ...(capabilities.statement !== undefined && operations.statement === undefined
+      ? ['a statement and does not implement "statement"']
+      : []),
+    ...(inquires && operations.inquire === undefined ? ['an inquiry and does not implement "inquire"'] : [])
+  ].map((problem) => `Provider "${id}" declares ${problem}.`)
 }
 
 const declaresInquiry = (capability: OperationCapability | undefined): boolean =>
@@ -239,9 +235,7 @@ export const declaredBy = ({ capabilities }: Provider): RunningProvider["declare
   return (kind) => declared.get(kind) ?? worstCase
 }
 
-const declare = (
-  capability: OperationCapability & Omit<CreateCapability, keyof OperationCapability>
-): DeclaredOperation => ({
+const declare = (capability: CreateCapability): DeclaredOperation => ({
   idempotency: {
     by: capability.idempotency?.by ?? "none",
     lifetimeMs: millis(capability.idempotency?.lifetime) ?? 0
@@ -251,7 +245,7 @@ const declare = (
   costlyInquiry: capability.inquiry?.costly ?? false,
   notFoundIsFinalAfterMs: millis(capability.inquiry?.notFoundIsFinalAfter),
   lookBackMs: (capability.inquiry?.lookBackAfter ?? ["1 hour", "24 hours", "72 hours"])
-    .map((after) => Duration.toMillis(Duration.fromInputUnsafe(after)))
+    .map((after) => Duration.toMillis(after))
     .sort((one, other) => one - other),
   reports: capability.reports ?? "movement",
   rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
@@ -263,7 +257,7 @@ const declare = (
 })
 
 const millis = (duration: Duration.Input | undefined): number | null =>
-  duration === undefined ? null : Duration.toMillis(Duration.fromInputUnsafe(duration))
+  duration === undefined ? null : Duration.toMillis(duration)
 
 const worstCase = declare({})
 

@@ -40,8 +40,8 @@ import type {
   ProviderState
 } from "./Provider.ts"
 import { SPEC_VERSION } from "./Provider.ts"
+import { presentMembers } from "./presentMembers.ts"
 import { instanceIdRule, isInstanceId, standingProblems } from "./instanceStanding.ts"
-import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 import type { StatementPage, StatementQuery } from "./Statement.ts"
 
@@ -288,47 +288,33 @@ const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"
 })
 
 const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
-  // Called as methods: an adapter may be an object that uses `this`.
-  const { capture, cancel, complete, inquire, refund, run, statement, webhook } = promises
-  return {
-    create: (operation) => lift((signal) => promises.create(operation, signal)),
-    ...(inquire && { inquire: (operation) => lift((signal) => inquire.call(promises, operation, signal)) }),
-    ...(capture && { capture: (operation) => lift((signal) => capture.call(promises, operation, signal)) }),
-    ...(cancel && { cancel: (operation) => lift((signal) => cancel.call(promises, operation, signal)) }),
-    ...(refund && { refund: (operation) => lift((signal) => refund.call(promises, operation, signal)) }),
-    ...(complete && {
-      complete: (operation, query) => lift((signal) => complete.call(promises, operation, query, signal))
-    }),
-    ...(statement && { statement: (query) => lift((signal) => statement.call(promises, query, signal)) }),
-    ...(webhook && {
-      webhook: declaredAs(webhook, (body: Uint8Array, headers: Headers, receivedAt: number) =>
-        liftWebhook((signal) => webhook.call(promises, body, headers, receivedAt, signal))
+  /** A rejection with an error of the contract is that error; any other is a defect. */
+  const lifted =
+    <Given extends Array<unknown>, A, E>(
+      call: (...given: [...Given, AbortSignal]) => Promise<A>,
+      isOfContract: (thrown: unknown) => thrown is E
+    ) =>
+    (...given: Given): Effect.Effect<A, E> =>
+      Effect.catch(
+        // Called as a method: an adapter may be an object that uses `this`.
+        Effect.tryPromise({ try: (signal) => call.apply(promises, [...given, signal]), catch: (thrown) => thrown }),
+        (thrown) => (isOfContract(thrown) ? Effect.fail(thrown) : Effect.die(thrown))
       )
-    }),
+  const { cancel, capture, complete, create, inquire, refund, run, statement, webhook } = promises
+  return presentMembers<ProviderOperations>({
+    create: lifted(create, isProviderError),
+    inquire: inquire && lifted(inquire, isProviderError),
+    capture: capture && lifted(capture, isProviderError),
+    cancel: cancel && lifted(cancel, isProviderError),
+    refund: refund && lifted(refund, isProviderError),
+    complete: complete && lifted(complete, isProviderError),
+    statement: statement && lifted(statement, isProviderError),
+    webhook: webhook && declaredAs(webhook, lifted(webhook, isWebhookRefused)),
     // In the context of the lease, so that its writes carry the fence.
-    ...(run && {
-      run: Effect.flatMap(Effect.context<never>(), (context) =>
+    run:
+      run &&
+      Effect.flatMap(Effect.context<never>(), (context) =>
         Effect.promise((signal) => run.call(promises, signal, stateIn(state, Effect.runPromiseWith(context))))
       )
-    })
-  }
+  })
 }
-
-interface Headers {
-  readonly [name: string]: string
-}
-
-const lift = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProviderError> =>
-  rejecting(call, isProviderError)
-
-const liftWebhook = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, WebhookRefused> =>
-  rejecting(call, isWebhookRefused)
-
-/** A rejection with an error of the contract is that error; any other is a defect. */
-const rejecting = <A, E>(
-  call: (signal: AbortSignal) => Promise<A>,
-  isError: (thrown: unknown) => thrown is E
-): Effect.Effect<A, E> =>
-  Effect.catch(Effect.tryPromise({ try: call, catch: (thrown) => thrown }), (thrown) =>
-    isError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
-  )

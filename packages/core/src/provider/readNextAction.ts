@@ -51,11 +51,11 @@ const readTransfer = (
   if (!isLink(uri)) return `has a uri that ${noLink}`
   if (!isName(amount, longest.amount) || !/^\d+(?:\.\d+)?$/.test(amount)) return "has an amount that is no decimal"
   for (const [name, text] of Object.entries({ asset, network })) {
-    if (!isAbsent(text) && !isName(text, longest.name)) {
+    if (!Predicate.isNullish(text) && !isName(text, longest.name)) {
       return `has no valid ${name}: it has 1 to ${longest.name} visible characters`
     }
   }
-  if (!isAbsent(image) && !isImage(image)) return `has an image that ${noImage}`
+  if (!Predicate.isNullish(image) && !isImage(image)) return `has an image that ${noImage}`
   return {
     type: "stablecoin_transfer",
     address,
@@ -67,9 +67,6 @@ const readTransfer = (
     expiresAt
   }
 }
-
-/** JavaScript may use `null` for an absent value. */
-const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
 const noLink = `is no link of an app, of at most ${longest.link} characters`
 const noPage = `is no http or https address of at most ${longest.page} characters`

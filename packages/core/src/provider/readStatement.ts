@@ -1,9 +1,8 @@
 /** Validates pages of statements: an adapter may be JavaScript, or may return data of its vendor unchecked. */
 import { Data, Predicate } from "effect"
-import { isCurrency } from "../domain/Money.ts"
 import type { MovementDirection, MovementType, SignedMoney, StatementMovement, StatementPage } from "./Statement.ts"
 import { isTime } from "./isTime.ts"
-import { isMoney } from "./validity.ts"
+import { isMoney, isSignedMoney } from "./validity.ts"
 
 /** The statement violates the contract. The page is not used; earlier pages keep their effect. */
 export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
@@ -55,8 +54,8 @@ export const readMovement = (value: unknown): StatementMovement | string => {
   if (!isDirection(direction)) return 'has no direction "in" or "out"'
   if ((directions[type] ?? direction) !== direction) return `is a ${type} with the direction "${direction}"`
   if (!isMoney(amount) || amount.minorUnits === 0) return "has no amount above zero in a known currency"
-  if (!isFeeOrAbsent(fee)) return "has a fee that is no amount in a known currency"
-  if (!isMoneyOrAbsent(net)) return "has a net amount that is no amount in a known currency"
+  if (!Predicate.isNullish(fee) && !isSignedMoney(fee)) return "has a fee that is no amount in a known currency"
+  if (!Predicate.isNullish(net) && !isMoney(net)) return "has a net amount that is no amount in a known currency"
   if (!isTime(bookedAt) || bookedAt === null) return "has no valid time of booking"
   for (const [name, text] of Object.entries({ operation, reference, original, payout })) {
     if (!isName(text, 500))
@@ -68,10 +67,10 @@ export const readMovement = (value: unknown): StatementMovement | string => {
     operation: nameOf(operation),
     reference: nameOf(reference),
     original: nameOf(original),
-    amount: { minorUnits: amount.minorUnits, currency: amount.currency },
+    amount: moneyOf(amount),
     direction,
-    fee: isSignedMoney(fee) ? { minorUnits: fee.minorUnits, currency: fee.currency } : null,
-    net: isMoney(net) ? { minorUnits: net.minorUnits, currency: net.currency } : null,
+    fee: isSignedMoney(fee) ? moneyOf(fee) : null,
+    net: isMoney(net) ? moneyOf(net) : null,
     payout: nameOf(payout),
     bookedAt
   }
@@ -97,22 +96,13 @@ const isType = (value: unknown): value is MovementType => movementTypes.some((ty
 
 const isDirection = (value: unknown): value is MovementDirection => value === "in" || value === "out"
 
-const isFeeOrAbsent = (value: unknown): boolean => value === undefined || value === null || isSignedMoney(value)
-
-const isSignedMoney = (value: unknown): value is SignedMoney =>
-  Predicate.isObject(value) &&
-  Number.isSafeInteger(value["minorUnits"]) &&
-  typeof value["currency"] === "string" &&
-  isCurrency(value["currency"])
-
-const isMoneyOrAbsent = (value: unknown): boolean => value === undefined || value === null || isMoney(value)
-
 /** Text that every database, log and terminal accepts unchanged. */
 const isName = (value: unknown, longest: number): value is string | null | undefined =>
-  value === undefined ||
-  value === null ||
+  Predicate.isNullish(value) ||
   (typeof value === "string" && value.length <= longest && value.isWellFormed() && !control.test(value))
 
 const control = /\p{Cc}/u
 
 const nameOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+const moneyOf = ({ currency, minorUnits }: SignedMoney): SignedMoney => ({ minorUnits, currency })

@@ -7,16 +7,16 @@ import { isCurrency } from "../domain/Money.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import { disputeStatuses } from "../domain/Dispute.ts"
 import type { Money } from "../domain/Money.ts"
-import type { NextAction } from "../domain/NextAction.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "../domain/Evidence.ts"
 import { declaredAs } from "./asOfReceipt.ts"
 import { isTime } from "./isTime.ts"
 import { keptCode } from "./keptCode.ts"
 import type { InquiryOutcome, Outcome } from "../domain/Outcome.ts"
+import { presentMembers } from "./presentMembers.ts"
 import type { ProviderOperations } from "./Provider.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
-import type { ProviderError } from "./ProviderError.ts"
 import { readNextAction } from "./readNextAction.ts"
+import type { SignedMoney } from "./Statement.ts"
 
 /**
  * The functions of an adapter as the engine calls them; also for test suites. They fail only with the errors of the
@@ -24,63 +24,47 @@ import { readNextAction } from "./readNextAction.ts"
  * got.
  */
 export const onlyContractErrors = (operations: ProviderOperations): ProviderOperations => {
-  // Called as methods: an adapter may be an object that uses `this`.
-  const { cancel, capture, complete, inquire, refund, run, statement, webhook } = operations
-  return {
-    create: (operation) => judged(operations.create(operation)),
-    ...(inquire && { inquire: (operation) => judged(inquire.call(operations, operation)) }),
-    ...(capture && { capture: (operation) => judged(capture.call(operations, operation)) }),
-    ...(cancel && { cancel: (operation) => judged(cancel.call(operations, operation)) }),
-    ...(refund && { refund: (operation) => judged(refund.call(operations, operation)) }),
-    ...(complete && { complete: (operation, query) => judged(complete.call(operations, operation, query)) }),
-    ...(statement && { statement: (query) => judged(statement.call(operations, query)) }),
-    ...(webhook && {
-      webhook: declaredAs(webhook, (body: Uint8Array, headers: Headers, receivedAt: number) =>
-        Effect.catch(webhook.call(operations, body, headers, receivedAt), (error) =>
-          isWebhookRefused(error) ? Effect.fail(error) : Effect.die(error)
-        )
+  const judged =
+    <Given extends Array<unknown>, A, E>(
+      call: (...given: Given) => Effect.Effect<A, E>,
+      isOfContract: (error: unknown) => boolean = isProviderError
+    ) =>
+    (...given: Given): Effect.Effect<A, E> =>
+      // Called as a method: an adapter may be an object that uses `this`.
+      Effect.catch(call.apply(operations, given), (error) =>
+        isOfContract(error) ? Effect.fail(error) : Effect.die(error)
       )
-    }),
-    ...(run && { run })
-  }
+  const { cancel, capture, complete, create, inquire, refund, run, statement, webhook } = operations
+  return presentMembers<ProviderOperations>({
+    create: judged(create),
+    inquire: inquire && judged(inquire),
+    capture: capture && judged(capture),
+    cancel: cancel && judged(cancel),
+    refund: refund && judged(refund),
+    complete: complete && judged(complete),
+    statement: statement && judged(statement),
+    webhook: webhook && declaredAs(webhook, judged(webhook, isWebhookRefused)),
+    run
+  })
 }
-
-interface Headers {
-  readonly [name: string]: string
-}
-
-const judged = <A>(call: Effect.Effect<A, ProviderError>): Effect.Effect<A, ProviderError> =>
-  Effect.catch(call, (error) => (isProviderError(error) ? Effect.fail(error) : Effect.die(error)))
 
 /** Whether an answer is one of the contract. The engine treats any other answer as an unknown outcome. */
-export const isAnswer = (value: unknown): value is InquiryOutcome => isOutcome(value) && answers.has(value._tag)
+export const isAnswer = (value: unknown): value is InquiryOutcome =>
+  Predicate.isObject(value) && nextActionProblem(value) === null && readAnswer(value) !== null
 
 /**
  * The answer with the members of the contract only; `null`: it is not an answer of the contract. An unusable next action is
  * left out, since the payment is pending without it, too: see `nextActionProblem`.
  */
 export const readAnswer = (value: unknown): InquiryOutcome | null => {
-  const answer = Predicate.isObject(value) ? withUsableAction(value) : value
-  return isAnswer(answer) ? defined(answer) : null
+  const outcome = Predicate.isObject(value) ? readOutcome(value) : null
+  return outcome !== null && isAnswerTag(outcome) ? outcome : null
 }
 
 /** Why the next action of an outcome is not used, as the end of a sentence; `null`: it is usable, or absent. */
-export const nextActionProblem = (outcome: Members): string | null => {
-  const read = actionIn(outcome)
+export const nextActionProblem = ({ _tag, nextAction }: Members): string | null => {
+  const read = _tag !== "Pending" || Predicate.isNullish(nextAction) ? null : readNextAction(nextAction)
   return typeof read === "string" ? read : null
-}
-
-interface Members {
-  readonly [member: string]: unknown
-}
-
-/** `null`: it has no next action. */
-const actionIn = ({ _tag, nextAction }: Members): NextAction | string | null =>
-  _tag !== "Pending" || isAbsent(nextAction) ? null : readNextAction(nextAction)
-
-const withUsableAction = (outcome: Members): Members => {
-  const read = actionIn(outcome)
-  return read === null ? outcome : { ...outcome, nextAction: typeof read === "string" ? null : read }
 }
 
 /**
@@ -89,57 +73,58 @@ const withUsableAction = (outcome: Members): Members => {
  */
 export const readEvidence = (value: unknown): Evidence | null => {
   if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["outcome"])) return null
-  const { about, eventId, occurredAt, source } = value
-  const outcome = withUsableAction(value["outcome"])
-  if (!isShortText(eventId) || !(isAbsent(occurredAt) || isTime(occurredAt))) return null
+  const { about, eventId, occurredAt = null, outcome, source } = value
+  if (!isShortText(eventId) || !isTime(occurredAt)) return null
   const evidence = {
     // Boundary: the engine sets the source of a provider's report.
     source: (source ?? "webhook") as EvidenceSource,
     about,
     eventId: keptCode(eventId),
-    occurredAt: occurredAt ?? null
+    occurredAt
   }
-  if (isOutcome(outcome)) return { ...evidence, outcome: defined(outcome) }
+  const read = readOutcome(outcome)
+  if (read !== null) return { ...evidence, outcome: read }
   return moneyTags.has(outcome["_tag"]) && isShortText(outcome["vendorCode"])
     ? { ...evidence, outcome: { _tag: "Unreadable" } }
     : null
 }
 
-type Check = (value: unknown) => boolean
-
-const isAmount: Check = (value) => isAbsent(value) || isMoney(value)
-
-/** The members of each outcome besides `reference` and `vendorCode`. */
-const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]: Check } } = {
-  Succeeded: { amount: isAmount },
-  Authorized: { amount: isAmount },
-  Pending: {
-    nextAction: (value) => isAbsent(value) || typeof readNextAction(value) !== "string",
-    awaitingFinality: (value) => isAbsent(value) || typeof value === "boolean"
-  },
-  Declined: { code: (value) => codes.has(value), retry: (value) => retryClasses.has(value) },
-  NotExecuted: { reason: (value) => notExecutedReasons.has(value) },
-  Unknown: { reason: (value) => unknownReasons.has(value) },
-  NotFound: {},
-  Expired: {},
-  Canceled: {},
-  Detected: {
-    amount: isAmount,
-    asset: (value) => isAbsent(value) || typeof value === "string"
-  },
-  Retracted: {},
-  Captured: { amount: isAmount },
-  CaptureFailed: {},
-  RefundPending: {},
-  RefundSucceeded: { amount: isAmount },
-  RefundFailed: {},
-  Unreadable: {},
-  Disputed: { amount: isAmount, status: (value) => isAbsent(value) || disputeWords.has(value) },
-  NotBooked: {}
+/** The outcome with the members of the contract only; `null`: a member violates the contract, or the outcome is unknown. */
+const readOutcome = (outcome: Members): Outcome | null => {
+  const { _tag } = outcome
+  const readers = readersOf.get(_tag)
+  if (readers === undefined) return null
+  const read: { [member: string]: unknown } = { _tag }
+  for (const [member, readMember] of readers) {
+    const value = readMember(outcome[member])
+    if (value === invalid) return null
+    if (!Predicate.isNullish(value)) read[member] = value
+  }
+  // Boundary: each member was read as the contract defines it.
+  return read as unknown as Outcome
 }
 
-/** The same as lists, because every answer of a provider is validated. */
-const checks = new Map(Object.entries(members).map(([tag, ofTag]) => [tag, Object.entries(ofTag)]))
+interface Members {
+  readonly [member: string]: unknown
+}
+
+const isSubject = (about: unknown): about is EvidenceSubject =>
+  Predicate.isObject(about) &&
+  (typeof about["operation"] === "string" ||
+    (typeof about["provider"] === "string" && typeof about["providerReference"] === "string"))
+
+const isShortText = (value: unknown): value is string | null | undefined =>
+  Predicate.isNullish(value) || (typeof value === "string" && value.length <= 500)
+
+export const isSignedMoney = (value: unknown): value is SignedMoney =>
+  Predicate.isObject(value) &&
+  Number.isSafeInteger(value["minorUnits"]) &&
+  typeof value["currency"] === "string" &&
+  isCurrency(value["currency"])
+
+export const isMoney = (value: unknown): value is Money => isSignedMoney(value) && value.minorUnits >= 0
+
+const isAnswerTag = (outcome: Outcome): outcome is InquiryOutcome => answers.has(outcome._tag)
 
 const answers: ReadonlySet<Outcome["_tag"]> = new Set<InquiryOutcome["_tag"]>([
   "Succeeded",
@@ -161,57 +146,77 @@ const moneyTags: ReadonlySet<unknown> = new Set<Outcome["_tag"]>([
   "Disputed"
 ])
 
-const isTag = (tag: unknown): tag is Outcome["_tag"] => typeof tag === "string" && Object.hasOwn(members, tag)
+/** Reads a member of an outcome: its value, `null` or `undefined` if it is left out, or `invalid`. */
+type ReadMember = (value: unknown) => unknown
 
-const isOutcome = (value: unknown): value is Outcome =>
-  Predicate.isObject(value) &&
-  isTag(value["_tag"]) &&
-  isShortText(value["reference"]) &&
-  isShortText(value["vendorCode"]) &&
-  checks.get(value["_tag"])?.every(([member, isValid]) => isValid(value[member])) === true
+/** The member violates the contract. */
+const invalid = Symbol("invalid")
 
-/** Only the members that are defined and present: JavaScript may use `null` for an absent value. */
-const defined = <O extends Outcome>(outcome: O): O => {
-  const given: { [member: string]: unknown } = {}
-  for (const [member, value] of Object.entries(outcome)) {
-    const isKept = member !== "vendorCode" || keptCode(outcome.vendorCode) !== null
-    if (isKept && isMember(outcome._tag, member) && !isAbsent(value)) given[member] = value
-  }
-  // Boundary: the same outcome, without members that are absent or unknown.
-  return given as unknown as O
+const valid =
+  (isValid: (value: unknown) => boolean): ReadMember =>
+  (value) =>
+    isValid(value) ? value : invalid
+
+const oneOf = (words: ReadonlyArray<unknown>): ReadMember => {
+  const known = new Set(words)
+  return valid((value) => known.has(value))
 }
 
-const isMember = (tag: Outcome["_tag"], member: string): boolean =>
-  member === "_tag" || member === "reference" || member === "vendorCode" || Object.hasOwn(members[tag], member)
+/** JavaScript may use `null` for an absent value. */
+const optional =
+  (read: ReadMember): ReadMember =>
+  (value) =>
+    Predicate.isNullish(value) ? null : read(value)
 
-const isSubject = (about: unknown): about is EvidenceSubject =>
-  Predicate.isObject(about) &&
-  (typeof about["operation"] === "string" ||
-    (typeof about["provider"] === "string" && typeof about["providerReference"] === "string"))
+const readUsableAction: ReadMember = (value) => {
+  const read = readNextAction(value)
+  return typeof read === "string" ? null : read
+}
 
-const notExecutedReasons: ReadonlySet<unknown> = new Set(["adapter_fault", "not_sent", "proof_code"])
-const unknownReasons: ReadonlySet<unknown> = new Set([
-  "timeout",
-  "reset",
-  "reset_reused",
-  "unreadable",
-  "server_error",
-  "duplicate",
-  "in_progress",
-  "unmapped"
-])
-const retryClasses: ReadonlySet<unknown> = new Set(["never", "other_provider", "same_later"])
-const codes: ReadonlySet<unknown> = new Set(declineCodes)
-const disputeWords: ReadonlySet<unknown> = new Set(disputeStatuses)
+const ofAmount = { amount: optional(valid(isMoney)) }
 
-export const isMoney = (value: unknown): value is Money =>
-  Predicate.isObject(value) &&
-  Number.isSafeInteger(value["minorUnits"]) &&
-  Number(value["minorUnits"]) >= 0 &&
-  typeof value["currency"] === "string" &&
-  isCurrency(value["currency"])
+/** The members of each outcome besides `reference` and `vendorCode`. */
+const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]: ReadMember } } = {
+  Succeeded: ofAmount,
+  Authorized: ofAmount,
+  Pending: { nextAction: optional(readUsableAction), awaitingFinality: optional(valid(Predicate.isBoolean)) },
+  Declined: { code: oneOf(declineCodes), retry: oneOf(["never", "other_provider", "same_later"]) },
+  NotExecuted: { reason: oneOf(["adapter_fault", "not_sent", "proof_code"]) },
+  Unknown: {
+    reason: oneOf([
+      "timeout",
+      "reset",
+      "reset_reused",
+      "unreadable",
+      "server_error",
+      "duplicate",
+      "in_progress",
+      "unmapped"
+    ])
+  },
+  NotFound: {},
+  Expired: {},
+  Canceled: {},
+  Detected: { ...ofAmount, asset: optional(valid(Predicate.isString)) },
+  Retracted: {},
+  Captured: ofAmount,
+  CaptureFailed: {},
+  RefundPending: {},
+  RefundSucceeded: ofAmount,
+  RefundFailed: {},
+  Unreadable: {},
+  Disputed: { ...ofAmount, status: optional(oneOf(disputeStatuses)) },
+  NotBooked: {}
+}
 
-const isShortText = (value: unknown): value is string | null | undefined =>
-  isAbsent(value) || (typeof value === "string" && value.length <= 500)
-
-const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+/** The readers as lists by tag, because every answer of a provider is read. */
+const readersOf: ReadonlyMap<unknown, ReadonlyArray<readonly [string, ReadMember]>> = new Map(
+  Object.entries(members).map(([tag, ofTag]) => [
+    tag,
+    Object.entries({
+      reference: valid(isShortText),
+      vendorCode: (value: unknown) => (isShortText(value) ? keptCode(value) : invalid),
+      ...ofTag
+    })
+  ])
+)
