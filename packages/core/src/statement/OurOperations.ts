@@ -46,8 +46,8 @@ export interface Booking {
 
 export interface OurOperations {
   readonly byId: ReadonlyMap<string, OurOperation>
-  /** Includes the former references of operations, which still identify the payment. */
-  readonly byReference: ReadonlyMap<string, ReadonlyArray<OurOperation>>
+  /** Includes the former references of operations, which still identify the payment. Has no key `null`. */
+  readonly byReference: ReadonlyMap<string | null, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
   readonly rules: MatchRules
@@ -86,22 +86,22 @@ export const indexed = (
   rules: MatchRules = plainRules
 ): OurOperations => {
   const byPayment = Map.groupBy(operations, ({ paymentId }) => paymentId)
-  const byReference = new Map<string, Array<OurOperation>>()
-  for (const operation of operations) {
-    if (operation.reference !== null) push(byReference, operation.reference, operation)
-  }
+  const byReference = Map.groupBy(operations, ({ reference }) => reference)
+  byReference.delete(null)
   for (const { paymentId, reference } of former) {
     const create = byPayment.get(paymentId)?.find(({ kind }) => kind === "create")
-    if (create !== undefined && !byReference.has(reference)) push(byReference, reference, create)
+    if (create !== undefined && !byReference.has(reference)) byReference.set(reference, [create])
   }
   return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings, rules }
 }
 
-const push = (map: Map<string, Array<OurOperation>>, key: string, operation: OurOperation) => {
-  const known = map.get(key)
-  if (known === undefined) map.set(key, [operation])
-  else known.push(operation)
-}
-
 export const bookingsOf = ({ bookings }: OurOperations, { id }: OurOperation): ReadonlyArray<Booking> =>
   bookings.get(id) ?? []
+
+/** All operations of the same attempt of the payment. */
+export const attemptOf = (
+  { attemptSeq, paymentId }: OurOperation,
+  { byPayment }: OurOperations
+): ReadonlyArray<OurOperation> => (byPayment.get(paymentId) ?? []).filter((each) => each.attemptSeq === attemptSeq)
+
+export const isCreate = ({ kind }: OurOperation): boolean => kind === "create"

@@ -8,6 +8,7 @@ import type { Evidence } from "../domain/Evidence.ts"
 import * as Outcome from "../domain/Outcome.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
+import { attemptOf, isCreate } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
 import { besideCharge } from "./parts.ts"
 
@@ -15,14 +16,7 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
   const { kind, movement, operationId } = difference
   const subject = subjectOf(difference, ours)
   if (subject === null) return null
-  const about = (operation: OperationId, outcome: Outcome.Outcome): Evidence => ({
-    source: "statement",
-    about: { operation },
-    outcome,
-    eventId: `statement ${movement === null ? `without ${operation}` : movement.id}`,
-    occurredAt: movement?.bookedAt ?? null
-  })
-  if (movement === null) return about(subject, withoutMovement(difference))
+  if (movement === null) return evidenceOf(null, subject, withoutMovement(difference))
   const operation = operationId === null ? undefined : ours.byId.get(operationId)
   switch (kind) {
     case "missing_here":
@@ -31,13 +25,25 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
     case "other_currency":
     case "other_reference":
     case "unknown_refund":
-      return about(subject, outcomeOf(movement, foundAmount(difference, movement, operation)))
+      return foundEvidence(movement, subject, foundAmount(difference, movement, operation))
     case "duplicate_there":
-      return operation === undefined ? null : duplicate(difference, movement, operation, ours, about)
+      return operation === undefined ? null : duplicate(difference, movement, operation, ours)
     default:
       return null
   }
 }
+
+const evidenceOf = (
+  movement: StatementMovement | null,
+  operation: OperationId,
+  outcome: Outcome.Outcome
+): Evidence => ({
+  source: "statement",
+  about: { operation },
+  outcome,
+  eventId: `statement ${movement === null ? `without ${operation}` : movement.id}`,
+  occurredAt: movement?.bookedAt ?? null
+})
 
 /** The outcome of a difference without a movement: parts that were booked before the payment ended are money; otherwise not booked. */
 const withoutMovement = ({ found, kind }: Difference): Outcome.Outcome =>
@@ -58,13 +64,8 @@ const foundAmount = (
 }
 
 /** The evidence of a movement that was missing in an earlier statement. `booked`: the total booked amount. */
-export const foundEvidence = (movement: StatementMovement, operation: OperationId, booked: Money): Evidence => ({
-  source: "statement",
-  about: { operation },
-  outcome: outcomeOf(movement, booked),
-  eventId: `statement ${movement.id}`,
-  occurredAt: movement.bookedAt
-})
+export const foundEvidence = (movement: StatementMovement, operation: OperationId, booked: Money): Evidence =>
+  evidenceOf(movement, operation, outcomeOf(movement, booked))
 
 /** The operation of the evidence; for a lost one, the id that the provider returned. */
 const subjectOf = ({ kind, movement, operationId }: Difference, ours: OurOperations): OperationId | null => {
@@ -74,7 +75,10 @@ const subjectOf = ({ kind, movement, operationId }: Difference, ours: OurOperati
   return operationId === null || ours.byId.has(operationId) || movement === null ? operationId : null
 }
 
-const outcomeOf = ({ reference, type }: StatementMovement, amount: Money): Outcome.Outcome => {
+const outcomeOf = (
+  { reference, type }: Pick<StatementMovement, "reference" | "type">,
+  amount: Money
+): Outcome.Outcome => {
   const named = reference === null ? {} : { reference }
   switch (type) {
     case "refund":
@@ -98,30 +102,23 @@ const duplicate = (
   { found }: Difference,
   movement: StatementMovement,
   operation: OurOperation,
-  ours: OurOperations,
-  about: (operation: OperationId, outcome: Outcome.Outcome) => Evidence
+  ours: OurOperations
 ): Evidence => {
   const { amount, reference } = movement
-  const create = createOf(operation, ours)
+  const attempt = attemptOf(operation, ours)
+  const create = attempt.find(isCreate) ?? operation
+  const isRefund = operation.kind === "refund"
+  const subject = isRefund ? operation : create
   const isOther = reference !== null && reference !== operation.reference && reference !== create.reference
-  if (isOther) return about(operation.kind === "refund" ? operation.id : create.id, outcomeOf(movement, amount))
-  const others = operation.kind === "capture" ? otherCaptures(operation, ours) : []
-  const total = others.reduce((sum, { minorUnits }) => sum + minorUnits, found?.minorUnits ?? amount.minorUnits)
-  const subject = operation.kind === "refund" ? operation : create
-  const name = subject.reference === null ? {} : { reference: subject.reference }
-  const whole = { amount: { ...amount, minorUnits: total }, ...name }
-  return about(subject.id, operation.kind === "refund" ? Outcome.refundSucceeded(whole) : Outcome.succeeded(whole))
+  if (isOther) return foundEvidence(movement, subject.id, amount)
+  const others =
+    operation.kind === "capture" ? attempt.filter((each) => isCaptured(each) && each.id !== operation.id) : []
+  const minorUnits = others.reduce((sum, other) => sum + other.minorUnits, found?.minorUnits ?? amount.minorUnits)
+  const whole = outcomeOf(
+    { reference: subject.reference, type: isRefund ? "refund" : "payment" },
+    { ...amount, minorUnits }
+  )
+  return evidenceOf(movement, subject.id, whole)
 }
 
-const createOf = (operation: OurOperation, { byPayment }: OurOperations): OurOperation =>
-  byPayment
-    .get(operation.paymentId)
-    ?.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === operation.attemptSeq) ?? operation
-
-const otherCaptures = (
-  { attemptSeq, id, paymentId }: OurOperation,
-  { byPayment }: OurOperations
-): ReadonlyArray<OurOperation> =>
-  (byPayment.get(paymentId) ?? []).filter(
-    (each) => each.kind === "capture" && each.attemptSeq === attemptSeq && each.status === "succeeded" && each.id !== id
-  )
+const isCaptured = ({ kind, status }: OurOperation): boolean => kind === "capture" && status === "succeeded"

@@ -34,19 +34,16 @@ export const matchMovement = (movement: StatementMovement, ours: OurOperations):
     case "foreign":
       return matched(movement, "foreign", null, [])
     case "lost":
-      return matched(movement, "differs", null, [of("missing_here", movement, null, null), ...fee])
+      return matched(movement, "differs", null, [of("missing_here", movement), ...fee])
     case "unknown_refund":
-      return matched(movement, "differs", null, [of("unknown_refund", movement, subject.create, null), ...fee])
+      return matched(movement, "differs", null, [of("unknown_refund", movement, subject.create), ...fee])
     case "ours": {
       const { named, operation } = subject
-      const found = [
-        ...(named === null ? ofOperation(movement, operation, ours) : otherReference(movement, operation)),
-        ...fee
-      ]
       // A movement with the reference of another payment books neither of the two.
-      return named === null
-        ? { ...matched(movement, "matched", operation, found), booked: bookedOf(movement, operation, ours) }
-        : matched(movement, "matched", null, found)
+      if (named !== null)
+        return matched(movement, "matched", null, [of("other_reference", movement, operation), ...fee])
+      const differences = [...ofOperation(movement, operation, ours), ...fee]
+      return { ...matched(movement, "matched", operation, differences), booked: bookedOf(movement, operation, ours) }
     }
   }
 }
@@ -80,25 +77,18 @@ const bookedOf = (movement: StatementMovement, operation: OurOperation, ours: Ou
 const isPart = ({ type }: StatementMovement, { rules }: OurOperations): boolean =>
   rules.paymentsInParts && type === "payment"
 
-const of = (
-  kind: DifferenceKind,
-  movement: StatementMovement,
-  operation: OurOperation | null,
-  expected: Difference["expected"]
-): Difference => ({
+const of = (kind: DifferenceKind, movement: StatementMovement, operation: OurOperation | null = null): Difference => ({
   kind,
   movement,
   operationId: operation?.id ?? null,
   paymentId: operation?.paymentId ?? null,
-  expected,
+  // An unknown refund was not requested, so no amount of it is known here.
+  expected:
+    operation === null || kind === "unknown_refund"
+      ? null
+      : { minorUnits: operation.minorUnits, currency: operation.currency },
   found: movement.amount
 })
-
-const otherReference = (movement: StatementMovement, operation: OurOperation) => [
-  of("other_reference", movement, operation, requested(operation))
-]
-
-const requested = ({ currency, minorUnits }: OurOperation) => ({ minorUnits, currency })
 
 /** The difference from an operation. At most one, since the first one explains the others. */
 const ofOperation = (
@@ -111,7 +101,7 @@ const ofOperation = (
     ? partDifference(movement, operation, booked)
     : differenceOf(movement, operation, ours)
   if (kind === null) return []
-  const found = of(kind, movement, operation, requested(operation))
+  const found = of(kind, movement, operation)
   const isSum = kind === "duplicate_there" || (isPart(movement, ours) && kind !== "other_currency")
   return [isSum ? { ...found, found: { ...movement.amount, minorUnits: booked.minorUnits } } : found]
 }
@@ -182,7 +172,5 @@ export const feeDifference = (movement: StatementMovement): ReadonlyArray<Differ
   const [expected] = fitting
   if (fee === null || fee.currency !== amount.currency) return []
   if (expected === undefined || fitting.includes(fee.minorUnits)) return []
-  return [
-    { ...of("wrong_fee", movement, null, null), expected: { minorUnits: expected, currency: fee.currency }, found: fee }
-  ]
+  return [{ ...of("wrong_fee", movement), expected: { minorUnits: expected, currency: fee.currency }, found: fee }]
 }

@@ -38,9 +38,8 @@ export const matchPage = (
       changed.push(changedMovement(before, movement))
       continue
     }
-    const isCompleted = before !== undefined && completes(before, movement)
-    if (isCompleted) {
-      const whole = completedBy(before, movement)
+    const whole = before !== undefined && completes(before, movement) ? completedBy(before, movement) : null
+    if (whole !== null) {
       seen.set(movement.id, whole)
       completed.set(movement.id, whole)
     }
@@ -48,11 +47,11 @@ export const matchPage = (
     const matched =
       before === undefined || before.result === "foreign" ? matchMovement(movement, { ...ours, bookings }) : null
     if (matched === null || (before !== undefined && matched.result === "foreign")) {
-      if (isCompleted && before.result !== "foreign") changed.push(...feeDifference(completedBy(before, movement)))
+      if (whole !== null && whole.result !== "foreign") changed.push(...feeDifference(whole))
       repeated += 1
       continue
     }
-    seen.set(movement.id, { ...(seen.get(movement.id) ?? movement), result: matched.result })
+    seen.set(movement.id, { ...(whole ?? before ?? movement), result: matched.result })
     fresh.push(matched)
     if (matched.operation !== null) book(bookings, matched.operation.id, movement)
   }
@@ -68,8 +67,12 @@ const book = (
 /** The fields that a later statement may add. Their absence is no contradiction. */
 const addedLater = ["payout", "fee", "net"] as const
 
+/** The fields that every statement has with the same value. */
+const constant = ["type", "operation", "reference", "original", "direction", "bookedAt"] as const
+
 const isSame = (one: StatementMovement, other: StatementMovement): boolean =>
-  JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other)) &&
+  constant.every((name) => one[name] === other[name]) &&
+  isEqual(one.amount, other.amount) &&
   addedLater.every((name) => one[name] === null || other[name] === null || isEqual(one[name], other[name]))
 
 const isEqual = (one: StatementMovement[(typeof addedLater)[number]], other: typeof one): boolean =>
@@ -86,17 +89,6 @@ const completedBy = (before: KnownMovement, { fee, net, payout }: StatementMovem
   fee: before.fee ?? fee,
   net: before.net ?? net
 })
-
-const contentOf = ({ amount, bookedAt, direction, operation, original, reference, type }: StatementMovement) => [
-  type,
-  operation,
-  reference,
-  original,
-  amount.minorUnits,
-  amount.currency,
-  direction,
-  bookedAt
-]
 
 const changedMovement = (before: StatementMovement, movement: StatementMovement): Difference => ({
   kind: "changed_movement",

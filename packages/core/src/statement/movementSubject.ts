@@ -2,7 +2,7 @@
 import { isMadeElsewhere } from "../domain/Cell.ts"
 import { isOperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
-import { bookingsOf } from "./OurOperations.ts"
+import { attemptOf, bookingsOf, isCreate } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
 
 /**
@@ -20,43 +20,30 @@ export type MovementSubject =
   | { readonly _tag: "account" }
 
 export const movementSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
-  switch (movement.type) {
-    case "fee":
-    case "payout":
-    case "adjustment":
-      return { _tag: "account" }
-    case "payment":
-    case "capture":
-    case "dispute":
-    case "dispute_reversed":
-      return chargeSubject(movement, ours)
-    case "refund":
-    case "refund_failed":
-      return refundSubject(movement, ours)
-  }
-}
-
-/** Whether the movement has an id of ours without a row. Ids of another system at the same account, or of another cell, are not ours. */
-const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean =>
-  operation !== null &&
-  isOperationId(operation) &&
-  !ours.byId.has(operation) &&
-  !isMadeElsewhere(operation, ours.rules.ownIds)
-
-const underReference = (reference: string | null, ours: OurOperations): ReadonlyArray<OurOperation> =>
-  reference === null ? [] : (ours.byReference.get(reference) ?? [])
-
-/** The subject of a charge. The echoed id takes precedence, since some providers share references between operations. */
-const chargeSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
-  if (isLost(movement, ours)) return { _tag: "lost" }
-  const echoed = movement.operation === null ? undefined : ours.byId.get(movement.operation)
-  const named = underReference(movement.reference, ours)
-  const referenced = [...named, ...underReference(movement.original, ours)]
-  const found = echoed ?? referenced.find(({ kind }) => kind === "create") ?? referenced[0]
+  const { operation, original, reference, type } = movement
+  if (type === "fee" || type === "payout" || type === "adjustment") return { _tag: "account" }
+  const echoed = operation === null ? undefined : ours.byId.get(operation)
+  if (operation !== null && echoed === undefined && isOwnId(operation, ours)) return { _tag: "lost" }
+  const named = ours.byReference.get(reference) ?? []
+  const referenced = [...named, ...(ours.byReference.get(original) ?? [])]
+  const isRefund = type === "refund" || type === "refund_failed"
+  // The echoed id takes precedence, since some providers share references between operations.
+  const found = echoed ?? (isRefund ? undefined : referenced.find(isCreate)) ?? referenced[0]
   if (found === undefined) return { _tag: "foreign" }
-  const operation = takenBy(movement, chargeOf(found, ours), ours)
-  return { _tag: "ours", operation, named: ofAnother(named.length > 0 ? named : referenced, found) }
+  if (!isRefund) {
+    const charge = takenBy(movement, chargeOf(found, ours), ours)
+    return { _tag: "ours", operation: charge, named: ofAnother(named.length > 0 ? named : referenced, found) }
+  }
+  const attempt = attemptOf(found, ours)
+  const candidates = refundCandidates(movement, echoed, named, attempt, ours)
+  return candidates.length === 0
+    ? { _tag: "unknown_refund", create: attempt.find(isCreate) ?? found }
+    : { _tag: "ours", operation: takenBy(movement, candidates, ours), named: ofAnother(named, found) }
 }
+
+/** Whether an id is one of ours. Ids of another system at the same account, or of another cell, are not. */
+const isOwnId = (id: string, { rules }: OurOperations): boolean =>
+  isOperationId(id) && !isMadeElsewhere(id, rules.ownIds)
 
 /** The operation of another payment with the reference, unless the payment itself has an operation with it. */
 const ofAnother = (named: ReadonlyArray<OurOperation>, { paymentId }: OurOperation): OurOperation | null =>
@@ -64,10 +51,8 @@ const ofAnother = (named: ReadonlyArray<OurOperation>, { paymentId }: OurOperati
 
 /** The operations of the same attempt that take money: the create, and the captures of its authorization. */
 const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOperation> => {
-  const attempt = (ours.byPayment.get(found.paymentId) ?? []).filter(
-    ({ attemptSeq }) => attemptSeq === found.attemptSeq
-  )
-  const create = attempt.find(({ kind }) => kind === "create")
+  const attempt = attemptOf(found, ours)
+  const create = attempt.find(isCreate)
   const captures = attempt.filter(({ kind }) => kind === "capture")
   if (found.kind === "capture") return [found, ...captures.filter((each) => each !== found)]
   if (create === undefined) return [found]
@@ -89,22 +74,6 @@ const takenBy = (
     (each.status === "succeeded" ? 2 : 0) +
     (each.minorUnits === amount.minorUnits ? 1 : 0)
   return candidates.reduce((best, each) => (fit(each) > fit(best) ? each : best), first)
-}
-
-const refundSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
-  if (isLost(movement, ours)) return { _tag: "lost" }
-  const echoed = movement.operation === null ? undefined : ours.byId.get(movement.operation)
-  const named = underReference(movement.reference, ours)
-  const original = underReference(movement.original, ours)
-  const found = echoed ?? named[0] ?? original[0]
-  if (found === undefined) return { _tag: "foreign" }
-  const attempt = (ours.byPayment.get(found.paymentId) ?? []).filter(
-    ({ attemptSeq }) => attemptSeq === found.attemptSeq
-  )
-  const create = attempt.find(({ kind }) => kind === "create") ?? found
-  const candidates = refundCandidates(movement, echoed, named, attempt, ours)
-  if (candidates.length === 0) return { _tag: "unknown_refund", create }
-  return { _tag: "ours", operation: takenBy(movement, candidates, ours), named: ofAnother(named, found) }
 }
 
 /**
