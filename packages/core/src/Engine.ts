@@ -72,13 +72,10 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
     Layer.provideMerge(Payments.layer),
     Layer.provideMerge(Execution.layer(options)),
     Layer.provideMerge(Layer.mergeAll(options.router ?? inOrder)),
-    Layer.provideMerge(registry(options)),
+    Layer.provideMerge(ProviderRegistry.layer(options.providers, options)),
     Layer.provideMerge(foundations)
   )
 }
-
-const registry = ({ providers, publicUrl, retired = [] }: EngineOptions<unknown>) =>
-  ProviderRegistry.layer(providers, { publicUrl, retired })
 
 /** Built from the registry, which has validated the providers. */
 const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(

@@ -43,23 +43,7 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `changed`: the payment is not at the version that the statement names.
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
-  readonly reason:
-    | "not_found"
-    | "not_in_review"
-    | "no_operation"
-    | "no_evidence"
-    | "invalid_amount"
-    | "amount_does_not_fit"
-    | "needs_amount"
-    | "amount_below_reports"
-    | "operation_in_review"
-    | "acceptance_required"
-    | "acceptance_differs"
-    | "no_acceptance_reason"
-    | "reason_names_customer"
-    | "nothing_to_accept"
-    | "does_not_fit"
-    | "changed"
+  readonly reason: keyof typeof sentences
   /** The resolutions that apply (`does_not_fit`). */
   readonly fitting?: ReadonlyArray<Resolution>
   /** The current version of the payment, if the statement may be out of date (`not_in_review`, `changed`). */

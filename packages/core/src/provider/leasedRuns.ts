@@ -20,9 +20,6 @@ export const leasedRuns = Effect.gen(function* () {
   const store = yield* PaymentStore
   const owner = (yield* Ids).engine()
 
-  const hold = (name: string) =>
-    Effect.flatMap(store.now, (now) => store.leases.hold(name, { owner, now, until: now + leaseTimes.lease }))
-
   /** The number of consecutive refusals of each lease. */
   const refusals = new Map<string, number>()
   /**
@@ -50,10 +47,11 @@ export const leasedRuns = Effect.gen(function* () {
     while ((yield* store.now) < until) {
       yield* Effect.sleep(leaseTimes.renew)
       const now = yield* store.now
-      const held = yield* Effect.catch(hold(name), () => Effect.succeed("away" as const))
+      const claim = { owner, now, until: now + leaseTimes.lease }
+      const held = yield* Effect.catch(store.leases.hold(name, claim), () => Effect.succeed("away" as const))
       if (held === "away") continue
       if (held !== fence) return
-      until = now + leaseTimes.lease
+      until = claim.until
     }
   })
 

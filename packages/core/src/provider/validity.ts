@@ -215,7 +215,7 @@ const readersOf: ReadonlyMap<unknown, ReadonlyArray<readonly [string, ReadMember
     tag,
     Object.entries({
       reference: valid(isShortText),
-      vendorCode: (value: unknown) => (isShortText(value) ? keptCode(value) : invalid),
+      vendorCode: optional((value) => (isShortText(value) ? keptCode(value) : invalid)),
       ...ofTag
     })
   ])

@@ -4,7 +4,7 @@
  *
  * - A call is fired into opossum when its result is known, not when it is admitted. Calls in flight, released calls and
  *   declines therefore do not count in the rate, and a lost permit has no effect.
- * - This file tracks the generation of admissions and the probe: in opossum, a success from before the circuit opened closes
+ * - This file tracks the state in which a call was admitted, and the probe: in opossum, a success from before the circuit opened closes
  *   a half-open circuit, and a probe that never ends blocks it forever.
  * - A closed circuit is a new one. opossum would keep the failures of the outage in its window, so that one failure after
  *   the recovery would open it again.
@@ -66,12 +66,11 @@ interface OpossumBreaker extends Breaker {
   readonly shutdown: () => void
 }
 
-/** A period in one state. Its identity is the generation in which a permit was admitted. */
-interface Stay {
-  readonly state: BreakerState
-  readonly cause: BreakerCause | null
-  /** ms UTC */
-  readonly since: number
+/**
+ * One period in one state, such as one open period. A permit keeps the object of the period in which it was admitted: when
+ * the state has changed since, the result of its call does not count.
+ */
+interface Stay extends Omit<BreakerSnapshot, "key"> {
   /** Monotonic, so that a wall clock that is set does not move the retry time. */
   readonly sinceNanos: bigint
 }

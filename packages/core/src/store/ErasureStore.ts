@@ -1,9 +1,8 @@
 /** The operations of a store that erase a customer. */
-import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreEffect } from "./StoreUnavailable.ts"
 
 /** A payment without its personal data. It is committed together with the erasure of all copies of these data. */
 export interface EraseCommit {
@@ -33,16 +32,16 @@ export interface PhoneStretch {
 
 export interface ErasureStore {
   /** The events of a payment, in the order of their sequence numbers. */
-  readonly eventsOf: (id: PaymentId) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
+  readonly eventsOf: (id: PaymentId) => StoreEffect<ReadonlyArray<PaymentEvent>>
   /**
    * Writes the payment and its events, and deletes the stored responses of its idempotency keys and the evidence that
    * operators wrote. The idempotency keys stay bound. `false`: the payment was changed concurrently, and nothing was written.
    */
-  readonly erase: (commit: EraseCommit) => Effect.Effect<boolean, StoreUnavailable>
+  readonly erase: (commit: EraseCommit) => StoreEffect<boolean>
   /** Deletes the stored responses of the payment's idempotency keys, which stay bound. */
-  readonly forgetAnswers: (id: PaymentId) => Effect.Effect<void, StoreUnavailable>
+  readonly forgetAnswers: (id: PaymentId) => StoreEffect<void>
   /** Finds payments by phone number. Phone numbers have no index, so a call searches a bounded number of payments. */
-  readonly withPhone: (tenant: Tenant, query: PhoneQuery) => Effect.Effect<PhoneStretch, StoreUnavailable>
+  readonly withPhone: (tenant: Tenant, query: PhoneQuery) => StoreEffect<PhoneStretch>
   /** Removes copies of former contents that the database keeps outside of its tables, if possible. Called after many erasures. */
-  readonly cutBack: () => Effect.Effect<void, StoreUnavailable>
+  readonly cutBack: () => StoreEffect<void>
 }

@@ -1,7 +1,6 @@
 /** The inbox of a store: reports from providers, until they are applied. */
-import type { Effect } from "effect"
 import type { Evidence } from "../domain/Evidence.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreEffect } from "./StoreUnavailable.ts"
 
 /** A claim on due work: other processes skip the work until `until`. Claims only save work; versions protect the data. */
 export interface Claim {
@@ -53,16 +52,16 @@ export interface InboxEntry {
 
 export interface InboxStore {
   /** Stores new entries, all of them or none; returns the stored entries, in the given order. */
-  readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+  readonly keep: (entries: ReadonlyArray<InboxEntry>) => StoreEffect<ReadonlyArray<InboxEntry>>
   /** The provider instances with an entry that can be claimed at `now` (ms UTC), at a cost independent of the number of entries. */
-  readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  readonly dueProviders: (now: number) => StoreEffect<ReadonlyArray<string>>
   /** Claims waiting entries of one provider instance whose next try is due, until `until`, the longest overdue first. */
-  readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+  readonly claimDue: (claim: Claim) => StoreEffect<ReadonlyArray<InboxEntry>>
   /**
    * Writes status, tries, next try and a disposition of an entry, and ends its claim. An applied entry stays applied, and its
    * evidence is replaced by the given evidence. No effect on an entry that an operator has matched since the entry was read.
    */
-  readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
+  readonly settle: (entry: InboxEntry) => StoreEffect<void>
   /** Parked entries, oldest first. */
-  readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+  readonly parked: (limit: number) => StoreEffect<ReadonlyArray<InboxEntry>>
 }

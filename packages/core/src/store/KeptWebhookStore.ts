@@ -2,10 +2,9 @@
  * The operations of a store for webhooks that cannot be verified, because their provider instance is not configured. The webhooks
  * are kept unchanged until the instance is configured again.
  */
-import type { Effect } from "effect"
 import type { Claim } from "./InboxStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreEffect } from "./StoreUnavailable.ts"
 
 /** A provider instance, identified by its id and its mode. The same id in test and in live mode identifies two instances. */
 export interface InstanceOfMode {
@@ -45,29 +44,24 @@ export interface KeptWebhookCount extends InstanceOfMode {
 
 export interface KeptWebhookStore {
   /** The mode of an instance's latest operation; `null`: it has no operation. The cost is independent of their number. */
-  readonly modeOf: (provider: string) => Effect.Effect<boolean | null, StoreUnavailable>
+  readonly modeOf: (provider: string) => StoreEffect<boolean | null>
   /**
    * Stores a webhook durably; the webhook is due immediately. `false`: a limit is reached, and nothing was written. Safe for
    * concurrent calls.
    */
-  readonly keep: (webhook: UnverifiedWebhook, limits: KeptWebhookLimits) => Effect.Effect<boolean, StoreUnavailable>
+  readonly keep: (webhook: UnverifiedWebhook, limits: KeptWebhookLimits) => StoreEffect<boolean>
   /** The provider instances, configured or not, with a webhook that can be claimed at `now` (ms UTC). */
-  readonly dueInstances: (now: number) => Effect.Effect<ReadonlyArray<InstanceOfMode>, StoreUnavailable>
+  readonly dueInstances: (now: number) => StoreEffect<ReadonlyArray<InstanceOfMode>>
   /** Claims webhooks of one provider instance whose next try is due, until `until`, in the order of their receipt. */
-  readonly claimDue: (
-    claim: Claim & Pick<InstanceOfMode, "livemode">
-  ) => Effect.Effect<ReadonlyArray<KeptWebhook>, StoreUnavailable>
+  readonly claimDue: (claim: Claim & Pick<InstanceOfMode, "livemode">) => StoreEffect<ReadonlyArray<KeptWebhook>>
   /** Sets the next try of a webhook (ms UTC), and ends its claim. */
-  readonly postpone: (
-    webhook: Pick<KeptWebhook, "position" | "rejections">,
-    nextTryAt: number
-  ) => Effect.Effect<void, StoreUnavailable>
+  readonly postpone: (webhook: Pick<KeptWebhook, "position" | "rejections">, nextTryAt: number) => StoreEffect<void>
   /** Removes a webhook. No effect if the webhook was removed before. */
-  readonly remove: (position: number) => Effect.Effect<void, StoreUnavailable>
+  readonly remove: (position: number) => StoreEffect<void>
   /** The counts for each instance with kept webhooks, for monitoring. The cost grows with the instances, and is limited. */
-  readonly counts: Effect.Effect<ReadonlyArray<KeptWebhookCount>, StoreUnavailable>
+  readonly counts: StoreEffect<ReadonlyArray<KeptWebhookCount>>
   /** Removes webhooks that were received before `before`; returns the number of removed webhooks. */
-  readonly prune: (query: PruneQuery) => Effect.Effect<number, StoreUnavailable>
+  readonly prune: (query: PruneQuery) => StoreEffect<number>
 }
 
 /** The size of a webhook that counts towards the limits: its body, and its headers as JSON text. */

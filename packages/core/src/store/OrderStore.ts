@@ -1,14 +1,13 @@
 /** The merchants' orders in a payment store, see `heldOrder`. */
-import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { Tenant } from "../domain/Payment.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreEffect } from "./StoreUnavailable.ts"
 
 export interface OrderStore {
   /** The open or paid payment that holds the order. */
-  readonly holder: (tenant: Tenant, order: string) => Effect.Effect<PaymentId | null, StoreUnavailable>
+  readonly holder: (tenant: Tenant, order: string) => StoreEffect<PaymentId | null>
   /** Paid payments that repeat an order. Returns no payments if the database has no index on `metadata.order_id`. */
-  readonly repeated: (query: RepeatedOrdersQuery) => Effect.Effect<RepeatedOrders, StoreUnavailable>
+  readonly repeated: (query: RepeatedOrdersQuery) => StoreEffect<RepeatedOrders>
 }
 
 /**

@@ -25,7 +25,7 @@ import type { ListQuery, Page } from "./ListQuery.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RestorationStore } from "./RestorationStore.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreEffect, StoreUnavailable } from "./StoreUnavailable.ts"
 
 export type { AttemptCount, AttemptCountBy, AttemptCountQuery } from "./AttemptCounts.ts"
 export type { DueCorrection } from "./DueCorrection.ts"
@@ -186,69 +186,60 @@ export class PaymentStore extends Context.Service<
      */
     readonly now: Effect.Effect<number>
     /** Makes a commit; fails while commits of payments fail. For health checks: about once a second. */
-    readonly ready: Effect.Effect<void, StoreUnavailable>
+    readonly ready: StoreEffect<void>
     /**
      * The reason why no request may be acknowledged any more, even after a commit, since the data would be lost at a restart. One
      * sentence for operators, without a path; `null`: commits are durable.
      */
     readonly lost: Effect.Effect<string | null>
-    readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
-    readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
-    readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly begin: (commit: BeginCommit) => StoreEffect<BeginResult>
+    readonly advance: (commit: AdvanceCommit) => StoreEffect<AdvanceResult>
+    readonly get: (id: PaymentId) => StoreEffect<PaymentRecord | null>
     /**
      * Reads a payment after a commit without a reply, before the engine acts on the payment. Fails unless the database confirms
      * that the returned version survives a failover of the database, to the same degree as a commit.
      */
-    readonly getConfirmed: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly getConfirmed: (id: PaymentId) => StoreEffect<PaymentRecord | null>
     /** Finds a payment of this tenant; another tenant's payment is not found. */
-    readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly find: (tenant: Tenant, id: PaymentId) => StoreEffect<PaymentRecord | null>
     /** The current versions of the payments that exist. For pages that wait for a change of a payment. */
-    readonly versions: (
-      ids: ReadonlyArray<PaymentId>
-    ) => Effect.Effect<ReadonlyMap<PaymentId, number>, StoreUnavailable>
-    readonly findByOperation: (id: OperationId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    readonly findByReference: (
-      provider: string,
-      reference: string
-    ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly versions: (ids: ReadonlyArray<PaymentId>) => StoreEffect<ReadonlyMap<PaymentId, number>>
+    readonly findByOperation: (id: OperationId) => StoreEffect<PaymentRecord | null>
+    readonly findByReference: (provider: string, reference: string) => StoreEffect<PaymentRecord | null>
     /** The payment with the last id, of any account; `null`: the store has no payments. */
-    readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
+    readonly newest: StoreEffect<NewestPayment | null>
     /** A page of a list. `ListTimedOut`: the query took longer than two seconds. The query does not block other calls. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
-    readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
+    readonly findKey: (tenant: Tenant, endpoint: string, key: string) => StoreEffect<KeptKey | null>
     /** Stores the bytes of a response unless the idempotency key already has a stored response; returns the stored bytes. */
-    readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
+    readonly keepAnswer: (answer: AnswerToKeep) => StoreEffect<string>
     /**
      * Stores the adapter's reference durably with the operation and returns `true`. `false`: the operation no longer has the
      * reference `expected`, or is settled; nothing was written.
      */
-    readonly checkpoint: (
-      operation: OperationId,
-      expected: string | null,
-      reference: string
-    ) => Effect.Effect<boolean, StoreUnavailable>
+    readonly checkpoint: (operation: OperationId, expected: string | null, reference: string) => StoreEffect<boolean>
     /**
      * Stores another reference by which the payment of this create operation is found. No effect if the reference names the charge
      * of another payment.
      */
-    readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
+    readonly remember: (operation: OperationId, reference: string) => StoreEffect<void>
     /**
      * The provider instances with an operation that can be claimed at `now` (ms UTC). The cost is independent of the number of
      * operations.
      */
-    readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly dueProviders: (now: number) => StoreEffect<ReadonlyArray<string>>
     /**
      * The provider instances with an operation that the engine still checks, including ended operations that are checked again. The
      * cost is independent of the number of operations.
      */
-    readonly openProviders: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly openProviders: StoreEffect<ReadonlyArray<string>>
     /** The number of a provider instance's open operations and holds that the engine still checks, at most a thousand. */
-    readonly openOperations: (provider: string) => Effect.Effect<OpenOperations, StoreUnavailable>
+    readonly openOperations: (provider: string) => StoreEffect<OpenOperations>
     /**
      * Claims operations of one provider instance whose `nextCheckAt` is reached, for `owner`, the longest overdue first. Returns
      * each operation with its payment.
      */
-    readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
+    readonly claimDue: (claim: Claim) => StoreEffect<ReadonlyArray<DueOperation>>
     /**
      * Sets the next check of an operation without changing its payment. No effect if the status of the operation has changed.
      */
@@ -256,48 +247,40 @@ export class PaymentStore extends Context.Service<
       operation: Pick<Operation, "id" | "status">,
       checks: number,
       nextCheckAt: number | null
-    ) => Effect.Effect<void, StoreUnavailable>
+    ) => StoreEffect<void>
     /** Makes operations of other owners in `sending` due immediately. For the start of an engine that alone uses its store. */
-    readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
+    readonly releaseOrphans: (owner: string, now: number) => StoreEffect<number>
     /**
      * Corrects the due times of operations and reports that were set while a clock was ahead. Returns the number of corrections; 0:
      * no wrong time is left. The call may scan all scheduled work, so do not use it in a poll.
      */
-    readonly correctDueTimes: (correction: DueCorrection) => Effect.Effect<number, StoreUnavailable>
+    readonly correctDueTimes: (correction: DueCorrection) => StoreEffect<number>
     /**
      * Counts the first attempts of all accounts that ended in the period and are not in flight. Attempts that follow a decline do
      * not count, since they belong to payments that were declined before.
      */
-    readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
+    readonly attemptCounts: (query: AttemptCountQuery) => StoreEffect<ReadonlyArray<AttemptCount>>
     /**
      * Counts the first attempts that were started in the period and are open: in flight now, or, with `before`, ended at `before`
      * or later, but within `longestOpen`. The latter attempts were open at `before`, so they count as `pending`, without a code.
      * Without `before`, the cost depends only on the number of attempts in flight, so the call may be made every few seconds.
      */
-    readonly openAttemptCounts: (
-      query: AttemptCountQuery
-    ) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
+    readonly openAttemptCounts: (query: AttemptCountQuery) => StoreEffect<ReadonlyArray<AttemptCount>>
     /** The declines of a card in one account and mode, latest first. */
-    readonly cardDeclines: (
-      tenant: Tenant,
-      query: CardDeclineQuery
-    ) => Effect.Effect<ReadonlyArray<CardDecline>, StoreUnavailable>
-    readonly routed: (
-      tenant: Tenant,
-      query: RoutedQuery
-    ) => Effect.Effect<ReadonlyArray<RoutedPayment>, StoreUnavailable>
+    readonly cardDeclines: (tenant: Tenant, query: CardDeclineQuery) => StoreEffect<ReadonlyArray<CardDecline>>
+    readonly routed: (tenant: Tenant, query: RoutedQuery) => StoreEffect<ReadonlyArray<RoutedPayment>>
     /** The evidence for a payment's changes, in order: all rows, or the last `last` rows (1 or more). */
-    readonly evidenceOf: (id: PaymentId, last?: number) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
+    readonly evidenceOf: (id: PaymentId, last?: number) => StoreEffect<ReadonlyArray<EvidenceRow>>
     /** Events that the webhook sender has not dispatched to the webhook endpoints yet, oldest first. */
-    readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
+    readonly undispatchedEvents: (limit: number) => StoreEffect<ReadonlyArray<PaymentEvent>>
     /** Finds an event. `findEvents` finds several, in any order, each once. An event that is not found is `null`, or absent. */
-    readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
-    readonly findEvents: (ids: ReadonlyArray<EventId>) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
+    readonly findEvent: (id: EventId) => StoreEffect<PaymentEvent | null>
+    readonly findEvents: (ids: ReadonlyArray<EventId>) => StoreEffect<ReadonlyArray<PaymentEvent>>
     /** A page of the tenant's events, in the order of the sequence. */
-    readonly eventsAfter: (tenant: Tenant, query: EventsQuery) => Effect.Effect<EventsAfter, StoreUnavailable>
-    readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
+    readonly eventsAfter: (tenant: Tenant, query: EventsQuery) => StoreEffect<EventsAfter>
+    readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => StoreEffect<void>
     /** The backlog at `now` (ms UTC). The cost does not depend on the number of payments: a call every few seconds is possible. */
-    readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>
+    readonly backlog: (now: number) => StoreEffect<Backlog>
     readonly inbox: InboxStore
     readonly keptWebhooks: KeptWebhookStore
     readonly leases: LeaseStore
@@ -329,9 +312,9 @@ export interface LeaseStore {
   readonly hold: (
     name: string,
     claim: { readonly owner: string; readonly now: number; readonly until: number; readonly latest?: number }
-  ) => Effect.Effect<number | null, StoreUnavailable>
+  ) => StoreEffect<number | null>
   /** Releases the lease, if the owner still holds it. */
-  readonly release: (name: string, owner: string) => Effect.Effect<void, StoreUnavailable>
+  readonly release: (name: string, owner: string) => StoreEffect<void>
 }
 
 /** The lease under which a write is made. The write is rejected if the fence of the lease has changed. */
@@ -342,7 +325,7 @@ export interface HeldLease {
 
 /** Durable keys and counters of provider instances. */
 export interface ProviderStateStore {
-  readonly get: (provider: string, key: string) => Effect.Effect<string | null, StoreUnavailable>
+  readonly get: (provider: string, key: string) => StoreEffect<string | null>
   /** `false`: the value has changed, or the lease is lost. */
   readonly compareAndSet: (
     provider: string,
@@ -350,6 +333,6 @@ export interface ProviderStateStore {
     expected: string | null,
     value: string,
     lease: HeldLease | null
-  ) => Effect.Effect<boolean, StoreUnavailable>
-  readonly next: (provider: string, counter: string) => Effect.Effect<number, StoreUnavailable>
+  ) => StoreEffect<boolean>
+  readonly next: (provider: string, counter: string) => StoreEffect<number>
 }

@@ -1,7 +1,6 @@
 /** The operations of a store for retention. They delete rows in ranges of bounded length, so that no payment waits for long. */
-import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreEffect } from "./StoreUnavailable.ts"
 
 /** A range to delete. A deletion is safe to repeat, and to run in several processes concurrently. */
 export interface PruneQuery {
@@ -22,12 +21,10 @@ export interface RetentionStore {
    * Deletes the stored responses to requests before `before` for payments before `before`. The idempotency keys stay bound.
    * `after`: the end of the previous range; `null`: begin at the oldest payment.
    */
-  readonly pruneAnswers: (
-    query: PruneQuery & { readonly after: PaymentId | null }
-  ) => Effect.Effect<PrunedAnswers, StoreUnavailable>
+  readonly pruneAnswers: (query: PruneQuery & { readonly after: PaymentId | null }) => StoreEffect<PrunedAnswers>
   /**
    * Deletes the evidence of applied inbox entries, and returns the number of these entries. The entries are kept, so that no event
    * is applied again. A repeated event is returned with the evidence of its repetition.
    */
-  readonly pruneInbox: (query: PruneQuery) => Effect.Effect<number, StoreUnavailable>
+  readonly pruneInbox: (query: PruneQuery) => StoreEffect<number>
 }

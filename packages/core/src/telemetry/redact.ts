@@ -134,8 +134,8 @@ const ofObject = (value: object, around: ReadonlyArray<object>): unknown => {
 const ofError = (error: Error, inside: ReadonlyArray<object>): unknown => ({
   name: error.name,
   message: redactText(error.message),
-  ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
-  ...(error.cause === undefined ? {} : { cause: redacted(error.cause, inside) })
+  ...(error.stack !== undefined && { stack: redactText(error.stack) }),
+  ...(error.cause !== undefined && { cause: redacted(error.cause, inside) })
 })
 
 /** The JSON value of an object with `toJSON`, such as a time. */

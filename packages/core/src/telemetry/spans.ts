@@ -28,18 +28,16 @@ export const spanned =
         : effect
     )
 
-/** Whether spans of the running fiber are exported. Needs no step of Effect's runtime. */
-const isTracedHere = (): boolean => {
-  const fiber = Fiber.getCurrent()
-  return fiber !== undefined && isTraced(fiber)
-}
-
 /**
  * Runs an adapter's call without a trace context, so that a provider never receives a trace id. Call it in the fiber that runs
  * the result, since it immediately reads whether the current fiber is traced.
  */
-export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  isTracedHere() ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect
+export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  const fiber = Fiber.getCurrent()
+  return fiber !== undefined && isTraced(fiber)
+    ? Effect.provideService(effect, Tracer.DisablePropagation, true)
+    : effect
+}
 
 /** Adds attributes to the open span that are known only after it began. */
 export const annotated = (attributes: () => SpanAttributes): Effect.Effect<void> =>

@@ -9,7 +9,7 @@ import { hasHidden, isAppLink, schemeOf } from "../domain/links.ts"
 export const isReturnUrl = (text: string): boolean => {
   // The parser reads `https:shop.example` as a URL with a host, but a browser that is redirected to it as a path.
   if (!isWritten(text) || !/^https?:\/\/[^/]/i.test(text)) return false
-  const url = parse(text)
+  const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
   if (url.protocol === "http:") return isLocalhost(url)
   return url.protocol === "https:" && isPublicHost(url.hostname)
@@ -19,7 +19,7 @@ export const isReturnUrl = (text: string): boolean => {
 export const appSchemeOf = (text: string): string | null => {
   const scheme = schemeOf(text)
   if (scheme === "http" || scheme === "https") return null
-  return isWritten(text) && isAppLink(text) && parse(text) !== null ? scheme : null
+  return isWritten(text) && isAppLink(text) && URL.canParse(text) ? scheme : null
 }
 
 /** Excludes characters that a browser drops, changes or hides. */
@@ -27,18 +27,7 @@ const isWritten = (text: string): boolean =>
   text.length <= 2000 && !/[\u0020\\]/.test(text) && text.isWellFormed() && !hasHidden(text)
 
 /** Whether it is `http://localhost` or similar, which is allowed in test mode only. */
-export const isLocalReturnUrl = (text: string): boolean => {
-  const url = parse(text)
-  return url !== null && url.protocol === "http:"
-}
-
-const parse = (text: string): URL | null => {
-  try {
-    return new URL(text)
-  } catch {
-    return null
-  }
-}
+export const isLocalReturnUrl = (text: string): boolean => URL.parse(text)?.protocol === "http:"
 
 const isLocalhost = (url: URL): boolean => url.hostname === "localhost" || url.hostname === "127.0.0.1"
 
