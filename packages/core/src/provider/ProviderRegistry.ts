@@ -211,7 +211,8 @@ const contextFor = (
 ): ProviderContext => ({
   id: provider.id,
   publicUrl,
-  // An engine that counted as stopped finds another reference here, and must not send its next request.
+  // If another engine has continued the operation, because this one was considered stopped, the stored reference differs. This
+  // engine must not send its next request then.
   checkpoint: Effect.fnUntraced(function* (operation, reference) {
     const expected = checkpoints.get(operation.id) ?? operation.reference
     const kept = yield* Effect.orDie(store.checkpoint(operation.id, expected, reference))

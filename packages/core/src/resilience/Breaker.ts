@@ -43,7 +43,7 @@ export interface BreakerPermit {
   readonly release: () => void
 }
 
-/** For implementations: a permit that passes on only its first end. */
+/** Makes a permit, for implementations of the port. `settle` is called for the first `report` or `release` only. */
 export const permitOf = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
   let isEnded = false
   const end = (how: BreakerResult | "released") => {

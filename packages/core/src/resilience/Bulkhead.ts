@@ -138,7 +138,7 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
       if (waiter.granted) vacate()
       return yield* Effect.failCause(exit.cause)
     }
-    // The grant decides, not the race: a slot that was granted at the time of the timeout is used.
+    // A slot that was granted at the moment of the timeout is used.
     if (waiter.granted) return releaseOnce()
     return yield* new BulkheadFull({ provider, waitedMs: (yield* Clock.currentTimeMillis) - startedAt })
   })

@@ -1,6 +1,6 @@
 /**
- * The end of a guarded call to an adapter, and the consequences of each end in one table: the label of the metric, the report
- * to the breaker, the log line, the evidence about the operation, and the input of the failover table. Pure.
+ * The end of a call to an adapter: an answer, a refusal, or no answer. One table has the consequences of each end: the label of
+ * the metric, the report to the breaker, the log line, the evidence about the operation, and the input of the failover table. Pure.
  */
 import { notExecuted, unknown } from "../domain/Outcome.ts"
 import type { InquiryOutcome, NotExecuted, NotExecutedReason, Outcome, Unknown } from "../domain/Outcome.ts"
@@ -53,7 +53,10 @@ export interface Consequences {
   readonly failover: OutcomeOrRefusal
 }
 
-/** The answers that are definite about the operation: the label of the metric, and the report to the breaker. */
+/**
+ * The answers that report the state of the operation at the provider, with the label of the metric and the report to the breaker.
+ * The two other answers, `NotExecuted` and `Unknown`, are about the request.
+ */
 const definite: {
   readonly [tag in DefiniteAnswer["_tag"]]: readonly [metric: string, breaker: BreakerResult]
 } = {
@@ -70,7 +73,7 @@ type DefiniteAnswer = Exclude<InquiryOutcome, NotExecuted | Unknown>
 
 const isDefinite = (ended: Ended | NotCalled): ended is DefiniteAnswer => Object.hasOwn(definite, ended._tag)
 
-/** The answer of an inquiry about the operation itself. `null`: the answer is not definite, or is about the inquiry alone. */
+/** The answer of an inquiry about the operation itself. `null`: the answer does not report the state of the operation, or the inquiry had no answer. */
 export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => (isDefinite(ended) ? ended : null)
 
 /** The consequences of each end: a new end is added only here, or to the definite answers. */

@@ -45,9 +45,12 @@ export const loadSheddingDefaults: LoadSheddingSettings = {
   calmAfter: 1000
 }
 
-/** The places of one provider: distinguishes a queue that the provider causes from one that we cause. */
+/**
+ * Counts the calls to one provider that wait for a slot of its bulkhead, and the calls that are being sent. The counts distinguish
+ * a queue that the provider causes from a queue that Paymux causes.
+ */
 export interface Places {
-  /** Runs an effect that waits for a slot. */
+  /** Runs an effect that waits for a slot, and counts it as waiting. */
   readonly inLine: <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The holder of a slot has begun to send: from now on the provider causes the queue. */
   readonly sends: () => void
@@ -55,10 +58,10 @@ export interface Places {
   readonly leaves: () => void
 }
 
-/** A request that finds fewer others counts as alone. */
+/** A commit that begins while fewer requests than this are in progress counts as one without a queue. */
 const few = 8
 
-/** The number of admitted requests for each rejected one. */
+/** Overload ends early once this many requests were admitted for each rejected one. */
 const owedPerRefusal = 10
 
 export class LoadShedder extends Context.Service<
@@ -95,7 +98,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
   let refused = 0
   let queueSince: number | null = null
   // Overload ends when no request was rejected for a while, or when rejections have become rare: otherwise short pauses of the
-  // database would prolong it forever.
+  // database would prolong it forever. `owed`: the requests to admit until rejections count as rare.
   let owed = 0
   const pace = makePace()
   let calmAt = Number.NEGATIVE_INFINITY

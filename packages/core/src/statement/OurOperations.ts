@@ -1,4 +1,7 @@
-/** The operations that a page of movements refers to: all operations of each payment that the movements name. */
+/**
+ * The operations of ours to which a page of a provider's statement refers: all operations of each payment that the page names. A
+ * movement is one booking in the statement.
+ */
 import { notACell } from "../domain/Cell.ts"
 import type { OwnIds } from "../domain/Cell.ts"
 import type { CaptureMethod } from "../domain/Payment.ts"
@@ -6,7 +9,7 @@ import type { OperationId, PaymentId } from "../domain/Ids.ts"
 import type { OperationKind, OperationStatus } from "../domain/Operation.ts"
 import type { MovementType } from "../provider/Statement.ts"
 
-/** An operation of ours, with the bookings of earlier movements. */
+/** An operation of ours, with the facts that are compared with a movement. */
 export interface OurOperation {
   readonly id: OperationId
   readonly paymentId: PaymentId
@@ -19,9 +22,9 @@ export interface OurOperation {
   /** For a refund, the charge that it returns, if that is not its attempt's own. */
   readonly charge: string | null
   readonly captureMethod: CaptureMethod
-  /** The disputes of its attempt in the books, if the page has a booking of a dispute. */
+  /** The recorded disputes of its attempt, if the page has a booking of a dispute. */
   readonly disputes: ReadonlyArray<EnteredDispute>
-  /** Other amounts in the books for the operation, such as an overpayment on a chain. */
+  /** Other amounts that were recorded for the operation, such as an overpayment on a chain. */
   readonly entered: ReadonlyArray<EnteredAmount>
 }
 
@@ -30,7 +33,7 @@ interface EnteredDispute {
   readonly isWon: boolean
 }
 
-/** An amount in the books. Amounts with the same reference are reports of one charge. */
+/** An amount that was recorded for an operation. Amounts with the same reference are reports of one charge. */
 export interface EnteredAmount {
   readonly reference: string | null
   readonly minorUnits: number

@@ -1,4 +1,4 @@
-/** Compares one movement with the operations that it names. Pure. */
+/** Compares one movement (a booking in a provider's statement) with the operations that it names. Pure. */
 import type { Money } from "../domain/Money.ts"
 import type { MovementType, StatementMovement } from "../provider/Statement.ts"
 import type { Difference, DifferenceKind } from "./Difference.ts"
@@ -39,7 +39,7 @@ export const matchMovement = (movement: StatementMovement, ours: OurOperations):
       return matched(movement, "differs", null, [of("unknown_refund", movement, subject.create), ...fee])
     case "ours": {
       const { named, operation } = subject
-      // A movement with the reference of another payment books neither of the two.
+      // A movement with our id of one payment and the reference of another books neither of the two.
       if (named !== null)
         return matched(movement, "matched", null, [of("other_reference", movement, operation), ...fee])
       const differences = [...ofOperation(movement, operation, ours), ...fee]

@@ -1,4 +1,7 @@
-/** Compares the movements of a page in order, since an earlier one may book the operation of a later one. Pure. */
+/**
+ * Compares the movements (bookings) of a page of a provider's statement with our operations, in order: an earlier movement may
+ * book the operation of a later one. Pure.
+ */
 import type { OperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
@@ -67,7 +70,7 @@ const book = (
 /** The fields that a later statement may add. Their absence is no contradiction. */
 const addedLater = ["payout", "fee", "net"] as const
 
-/** The fields that every statement has with the same value. */
+/** The fields of a movement that are the same in every statement. */
 const constant = ["type", "operation", "reference", "original", "direction", "bookedAt"] as const
 
 const isSame = (one: StatementMovement, other: StatementMovement): boolean =>

@@ -1,4 +1,4 @@
-/** Finds the operation of ours that a movement is about. Pure. */
+/** Finds the operation of ours that a movement (a booking in a provider's statement) is about. Pure. */
 import { isMadeElsewhere } from "../domain/Cell.ts"
 import { isOperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
@@ -27,7 +27,7 @@ export const movementSubject = (movement: StatementMovement, ours: OurOperations
   const named = ours.byReference.get(reference) ?? []
   const referenced = [...named, ...(ours.byReference.get(original) ?? [])]
   const isRefund = type === "refund" || type === "refund_failed"
-  // The echoed id takes precedence, since some providers share references between operations.
+  // Our id, if the provider returned it, takes precedence: some providers use one reference for several operations.
   const found = echoed ?? (isRefund ? undefined : referenced.find(isCreate)) ?? referenced[0]
   if (found === undefined) return { _tag: "foreign" }
   if (!isRefund) {
@@ -93,7 +93,7 @@ const refundCandidates = (
   if (underName.length > 0) return underName
   const isBooked = (each: OurOperation) => bookingsOf(ours, each).some(({ type }) => type === movement.type)
   const isShared = movement.reference === null || named.length > 0
-  // A refund of a further charge does not explain a refund of another charge.
+  // A create may have further charges, such as a page that was paid twice. A refund of one does not explain a refund of another.
   const further = refunds.some(({ charge }) => charge !== null && charge === movement.original)
     ? movement.original
     : null

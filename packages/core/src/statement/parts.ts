@@ -9,7 +9,7 @@ import type { StatementMovement } from "../provider/Statement.ts"
 import type { DifferenceKind } from "./Difference.ts"
 import type { OurOperation } from "./OurOperations.ts"
 
-/** The booked part of an operation so far. */
+/** The booked part of an operation up to now: the sum and the number of its movements. */
 export interface BookedParts {
   readonly minorUnits: number
   readonly movements: number
@@ -19,7 +19,10 @@ export interface BookedParts {
 export const isBooked = (entered: number, { minorUnits, movements }: BookedParts): boolean =>
   entered - minorUnits <= movements
 
-/** The amount in the books, which may be above the requested amount. Reports without a reference belong to the own charge. */
+/**
+ * The amount that was recorded for an operation; it may be above the requested amount. Reports without a reference belong to the
+ * charge of the operation itself.
+ */
 export const enteredOf = ({
   entered,
   minorUnits,
@@ -36,7 +39,10 @@ export const besideCharge = ({ entered, reference }: Pick<OurOperation, "entered
   return others.length === 0 ? 0 : enteredOf({ entered: others, minorUnits: 0, reference: null })
 }
 
-/** The difference of a part. Too small a sum is no difference yet: it is checked at the end of the statement's period. */
+/**
+ * The difference that a movement shows if its payment is booked in several. Too small a sum is no difference yet: it is checked at
+ * the end of the statement's period.
+ */
 export const partDifference = (
   { amount }: StatementMovement,
   operation: OurOperation,

@@ -66,7 +66,7 @@ export const iso = (ms: number): string => {
 let lastSecond = Number.NaN
 let lastText = ""
 
-/** `null`: the time is not known, or has not come. */
+/** Like `iso`, for a time that may be absent. */
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 const amountMessage = `must be a whole number of the smallest currency unit, as a JSON number from 1 to ${MAX_MINOR_UNITS}`
