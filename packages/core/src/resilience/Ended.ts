@@ -73,7 +73,10 @@ type DefiniteAnswer = Exclude<InquiryOutcome, NotExecuted | Unknown>
 
 const isDefinite = (ended: Ended | NotCalled): ended is DefiniteAnswer => Object.hasOwn(definite, ended._tag)
 
-/** The answer of an inquiry about the operation itself. `null`: the answer does not report the state of the operation, or the inquiry had no answer. */
+/**
+ * The answer of an inquiry about the operation itself. `null`: the answer does not report the state of the operation, or the
+ * inquiry had no answer.
+ */
 export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => (isDefinite(ended) ? ended : null)
 
 /** The consequences of each end: a new end is added only here, or to the definite answers. */

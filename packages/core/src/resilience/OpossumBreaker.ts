@@ -4,8 +4,8 @@
  *
  * - A call is fired into opossum when its result is known, not when it is admitted. Calls in flight, released calls and
  *   declines therefore do not count in the rate, and a lost permit has no effect.
- * - This file tracks the state in which a call was admitted, and the probe: in opossum, a success from before the circuit opened closes
- *   a half-open circuit, and a probe that never ends blocks it forever.
+ * - This file tracks the state in which a call was admitted, and the probe: in opossum, a success from before the circuit opened
+ *   closes a half-open circuit, and a probe that never ends blocks it forever.
  * - A closed circuit is a new one. opossum would keep the failures of the outage in its window, so that one failure after
  *   the recovery would open it again.
  * - No `timeout` and no `abortController`: the latter is one per circuit, and one timed-out call would abort the others.

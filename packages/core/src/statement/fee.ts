@@ -1,4 +1,7 @@
-/** The fees of movements (bookings in a provider's statement). They are signed, and may have more decimals than their currency. Pure. */
+/**
+ * The fees of movements (bookings in a provider's statement). They are signed, and may have more decimals than their currency.
+ * Pure.
+ */
 import { exponent } from "../domain/Money.ts"
 import type { Currency } from "../domain/Money.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
