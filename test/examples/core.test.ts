@@ -18,9 +18,9 @@ describe("docs/examples/core", () => {
     )
   })
 
-  it("needs no other package than core and effect, and 25 lines", () => {
+  it("needs no other package than core, effect and the testkit with its store, and 25 lines", () => {
     const imported = [...source.matchAll(/ from "([^"]+)"/g)].map(([, specifier]) => specifier)
-    assert.deepStrictEqual(imported, ["@paymux/core", "@paymux/core/store", "effect"])
+    assert.deepStrictEqual(imported, ["@paymux/core", "@paymux/testkit/memory-store", "effect"])
     assert.isAtMost(source.trimEnd().split("\n").length, 25)
   })
 
