@@ -10,11 +10,18 @@ export interface Statement {
   readonly params: ReadonlyArray<unknown>
 }
 
+/** A value has one type on PostgreSQL. Only a number or boolean that may be `null` is given with its type. */
+interface Bind {
+  (value: string | null): string
+  (value: number | boolean | ReadonlyArray<string>): string
+  (value: unknown, type: ParameterType): string
+}
+
 export interface Fragments {
   readonly sql: Dialect
   readonly params: ReadonlyArray<unknown>
   /** Adds a parameter and returns its placeholder, which may be used repeatedly. */
-  readonly bind: (value: unknown, type: ParameterType) => string
+  readonly bind: Bind
   /** The placeholders of a row, in the order of its columns. */
   readonly row: <A>(columns: Columns<A>, value: A) => string
   /** `column = placeholder` for each column whose value differs; empty: no column differs. */
@@ -40,7 +47,8 @@ export interface StatementRunner {
 
 const fragments = (sql: Dialect): Fragments => {
   const params: Array<unknown> = []
-  const bind: Fragments["bind"] = (value, type) => sql.placeholder(params.push(sql.encode(value)), type)
+  const bind: Bind = (value: unknown, type: ParameterType = typeOf(value)) =>
+    sql.placeholder(params.push(sql.encode(value)), type)
   const written = ({ kind }: Column, part: unknown): string => {
     const { type, value } = sql.written(kind, part)
     return bind(value, type)
@@ -60,6 +68,12 @@ const fragments = (sql: Dialect): Fragments => {
       )
     }
   }
+}
+
+const typeOf = (value: unknown): ParameterType => {
+  if (Array.isArray(value)) return "text[]"
+  if (typeof value === "number") return "bigint"
+  return typeof value === "boolean" ? "boolean" : "text"
 }
 
 export const statementOn = (dialect: Dialect, text: StatementText): Statement => {

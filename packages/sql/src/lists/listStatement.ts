@@ -22,9 +22,9 @@ import type { AmountRange, Equality, Walk } from "./listFilters.ts"
 export const pageIds =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
   (statement) => {
-    const upToEnd = end === null ? [] : [`id ${walk.towardsNewer ? "<=" : ">="} ${statement.bind(end, "text")}`]
+    const upToEnd = end === null ? [] : [`id ${walk.towardsNewer ? "<=" : ">="} ${statement.bind(end)}`]
     const tests = [...upToEnd, ...testsOf(statement, query, walk)]
-    const inTurn = `${inOrder(walk)} LIMIT ${statement.bind(query.limit + 1, "bigint")}`
+    const inTurn = `${inOrder(walk)} LIMIT ${statement.bind(query.limit + 1)}`
     return `${union(statement, "id", branchesOf(statement, tenant, query, walk), (branch) => [...branch.tests(), ...tests], inTurn)} ${inTurn}`
   }
 
@@ -35,7 +35,7 @@ export const pageIds =
 export const horizonStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   (statement) => {
-    const most = statement.bind(entries, "bigint")
+    const most = statement.bind(entries)
     const inTurn = inOrder(walk)
     const walked = union(
       statement,
@@ -51,7 +51,7 @@ export const horizonStatement =
 export const goesOnStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   (statement) => {
-    const most = statement.bind(entries, "bigint")
+    const most = statement.bind(entries)
     return `${union(statement, "1", branchesOf(statement, tenant, query, walk), untested, `LIMIT ${most}`)}
       LIMIT 1 OFFSET ${most} - 1`
   }
@@ -68,23 +68,23 @@ export const slicesStatement =
   (statement) => {
     const { bind, sql } = statement
     const from = `payments ${sql.indexedBy(byAmount)}`
-    const own = [isOf(statement, tenant), `currency = ${bind(range.currency, "text")}`]
+    const own = [isOf(statement, tenant), `currency = ${bind(range.currency)}`]
     const { end, start } = sliceBounds(query.position, { above, below, towardsNewer })
     const bound = (given: SliceBound | null) =>
-      given === null ? [] : [`${sliceOfId} ${given.operator} ${bind(given.slice, "text")}`]
+      given === null ? [] : [`${sliceOfId} ${given.operator} ${bind(given.slice)}`]
     const until = bound(end)
     const next = (after: ReadonlyArray<string>): string =>
       `(SELECT ${sliceOfId} FROM ${from} WHERE ${all([...own, ...after, ...until])}
         ORDER BY ${sliceOfId} ${towardsNewer ? "ASC" : "DESC"} LIMIT 1)`
     const following = `${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`
     const inSlice = [...own, `${sliceOfId} = passed.slice`, amountIn(statement, range), ...beyond(statement, query)]
-    const mostPayments = bind(most.payments, "bigint")
+    const mostPayments = bind(most.payments)
     return `WITH RECURSIVE passed (slice, found) AS (
         SELECT ${next(bound(start))}, CAST(0 AS bigint) UNION ALL
         SELECT ${next([following])}, passed.found + (SELECT count(*) FROM (
           SELECT 1 FROM ${from} WHERE ${all(inSlice)} LIMIT ${mostPayments}) AS counted)
         FROM passed WHERE passed.slice IS NOT NULL AND passed.found < ${mostPayments}
-      ) SELECT slice, found FROM passed LIMIT ${bind(most.slices, "bigint")} + 1`
+      ) SELECT slice, found FROM passed LIMIT ${bind(most.slices)} + 1`
   }
 
 /** Whether the walk may pass payments that are not on the page. */
@@ -107,8 +107,8 @@ interface Branch {
 /** The branches of the walk. Each walks an index of its own; together they pass every payment that may be on the page. */
 const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray<Branch> => {
   const own = [isOf(statement, tenant), ...beyond(statement, query)]
-  const above = walk.above === null ? null : statement.bind(walk.above, "text")
-  const below = walk.below === null ? null : statement.bind(walk.below, "text")
+  const above = walk.above === null ? null : statement.bind(walk.above)
+  const below = walk.below === null ? null : statement.bind(walk.below)
   const within = [...own, ...(above === null ? [] : [`id > ${above}`]), ...(below === null ? [] : [`id < ${below}`])]
   const drivers = driversOf(statement, query, walk)
   const inOrder = drivers.map((driver) => ({ ...driver, conditions: [...within, ...driver.conditions] }))
@@ -126,13 +126,11 @@ const driversOf = (statement: Fragments, { inReview }: ListQuery, { driver }: Wa
   if (inReview) return [once("payments_in_review", [isInReview])]
   if (driver === null) return [once("payments_by_tenant", [])]
   if ("slices" in driver) {
-    const isInSlice = statement.sql.isOneOf(sliceOfId, statement.bind(driver.slices, "text[]"))
-    return [
-      once(byAmount, [isInSlice, `currency = ${statement.bind(driver.currency, "text")}`, amountIn(statement, driver)])
-    ]
+    const isInSlice = statement.sql.isOneOf(sliceOfId, statement.bind(driver.slices))
+    return [once(byAmount, [isInSlice, `currency = ${statement.bind(driver.currency)}`, amountIn(statement, driver)])]
   }
   if (statement.sql.forEach !== null && isOfManyValues(driver)) {
-    const values = statement.bind(driver.values, "text[]")
+    const values = statement.bind(driver.values)
     return [{ index: null, conditions: [`${driver.column} = given.value`], tests: untested, values }]
   }
   const index = "expression" in driver ? statement.sql.payment[driver.expression].index : null
@@ -158,10 +156,10 @@ const isOfManyValues = (driver: Equality): driver is Equality & { readonly colum
 
 const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyArray<string> => {
   const { bind, sql } = statement
-  if ("column" in driver) return [`${driver.column} = ${bind(value, "text")}`]
-  if ("key" in driver) return sql.isMetadata(driver.key, value, (text) => bind(text, "text"))
+  if ("column" in driver) return [`${driver.column} = ${bind(value)}`]
+  if ("key" in driver) return sql.isMetadata(driver.key, value, bind)
   const { sql: expression, where, write } = sql.payment[driver.expression]
-  return [`(${expression}) = ${bind(write(value), "text")}`, where]
+  return [`(${expression}) = ${bind(write(value))}`, where]
 }
 
 /**
@@ -175,7 +173,7 @@ const testOfDriver = (statement: Fragments, { inReview }: ListQuery, { driver }:
 const testsOf = (statement: Fragments, query: ListQuery, { tested }: Walk): ReadonlyArray<string> => {
   const { bind, sql } = statement
   const compared = (column: string, operator: string, value: number | null) =>
-    value === null ? [] : [`${column} ${operator} ${bind(value, "bigint")}`]
+    value === null ? [] : [`${column} ${operator} ${bind(value)}`]
   return [
     ...tested.map((equality) => isAnyOf(statement, equality)),
     ...compared(sql.tested("minor_units"), ">=", query.amountMin),
@@ -187,21 +185,21 @@ const testsOf = (statement: Fragments, query: ListQuery, { tested }: Walk): Read
 
 // The values are one parameter, so that the text, and with it the prepared statement, is the same for any number of values.
 const isAnyOf = ({ bind, sql }: Fragments, equality: Equality): string => {
-  if ("key" in equality) return sql.hasMetadata(bind(equality.key, "text"), bind(equality.values, "text[]"))
-  if ("column" in equality) return sql.isOneOf(sql.tested(equality.column), bind(equality.values, "text[]"))
+  if ("key" in equality) return sql.hasMetadata(bind(equality.key), bind(equality.values))
+  if ("column" in equality) return sql.isOneOf(sql.tested(equality.column), bind(equality.values))
   const { sql: expression, write } = sql.payment[equality.expression]
-  return sql.isOneOf(sql.tested(`(${expression})`), bind(equality.values.map(write), "text[]"))
+  return sql.isOneOf(sql.tested(`(${expression})`), bind(equality.values.map(write)))
 }
 
 export const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
-  `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}`
+  `account = ${bind(account)} AND livemode = ${bind(livemode)}`
 
 /** The condition for rows beyond the cursor. */
 const beyond = ({ bind }: Fragments, { position }: ListQuery): ReadonlyArray<string> =>
-  position === null ? [] : [`id ${position.side === "after" ? "<" : ">"} ${bind(position.id, "text")}`]
+  position === null ? [] : [`id ${position.side === "after" ? "<" : ">"} ${bind(position.id)}`]
 
 const amountIn = ({ bind }: Fragments, { max, min }: AmountRange): string =>
-  `minor_units BETWEEN ${bind(min, "bigint")} AND ${bind(max, "bigint")}`
+  `minor_units BETWEEN ${bind(min)} AND ${bind(max)}`
 
 /** The branches as one table, each with the tests. */
 const union = (

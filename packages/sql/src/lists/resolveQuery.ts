@@ -32,7 +32,7 @@ const idsOfReferences = (read: StatementRunner["read"], references: ReadonlyArra
   Effect.map(
     read(
       ({ bind, sql }) =>
-        `SELECT DISTINCT payment_id FROM operations WHERE ${sql.isOneOf("reference", bind(references, "text[]"))}`
+        `SELECT DISTINCT payment_id FROM operations WHERE ${sql.isOneOf("reference", bind(references))}`
     ),
     (rows) => rows.map((row) => text(row, "payment_id"))
   )

@@ -124,7 +124,7 @@ export const make = (
  * the log, so the statement is acknowledged as a commit is.
  */
 const confirmPayment = (id: PaymentId) =>
-  statementOf(({ bind }) => `SELECT id FROM payments WHERE id = ${bind(id, "text")} FOR KEY SHARE`)
+  statementOf(({ bind }) => `SELECT id FROM payments WHERE id = ${bind(id)} FOR KEY SHARE`)
 
 /** @internal Exported for the test of its query plan. */
 export const selectRouted = (tenant: Tenant, query: RoutedQuery): Statement =>
@@ -137,7 +137,7 @@ const claimDue = (claim: Claim): Statement =>
   statementOf(
     (statement) => `WITH due AS (${selectDue(statement, claim)}), claimed AS (
         UPDATE operations
-        SET claimed_by = ${statement.bind(claim.owner, "text")}, claimed_until = ${statement.bind(claim.until, "bigint")}
+        SET claimed_by = ${statement.bind(claim.owner)}, claimed_until = ${statement.bind(claim.until)}
         FROM due WHERE operations.id = due.id RETURNING operations.id, operations.payment_id, operations.next_check_at
       ) SELECT claimed.id AS claimed, ${recordColumns} FROM claimed JOIN payments p ON p.id = claimed.payment_id
         ORDER BY claimed.next_check_at, claimed.id`

@@ -62,7 +62,7 @@ const holdsTable = `locktype = 'relation' AND mode = 'RowExclusiveLock' AND gran
 
 const selectEnds = (after: EventId | null) =>
   statementOf(
-    ({ bind }) => `SELECT (SELECT position FROM payment_events WHERE id = ${bind(after, "text")}) AS after,
+    ({ bind }) => `SELECT (SELECT position FROM payment_events WHERE id = ${bind(after)}) AS after,
       (SELECT max(position) FROM payment_events) AS until,
       (SELECT json_agg(virtualtransaction)::text FROM pg_locks WHERE ${holdsTable}) AS writers`
   )
@@ -70,17 +70,17 @@ const selectEnds = (after: EventId | null) =>
 const selectRunning = (writers: string) =>
   statementOf(
     ({ bind }) => `SELECT 1 AS running FROM pg_locks WHERE ${holdsTable}
-      AND virtualtransaction IN (SELECT json_array_elements_text(${bind(writers, "text")}::json)) LIMIT 1`
+      AND virtualtransaction IN (SELECT json_array_elements_text(${bind(writers)}::json)) LIMIT 1`
   )
 
 const selectBeforeGap = ({ after, until }: Place) =>
   statementOf(({ bind }) => {
-    const first = bind(after, "bigint")
+    const first = bind(after)
     return `SELECT position FROM (
         SELECT position, lead(position) OVER (ORDER BY position) AS following FROM (
           SELECT ${first} AS position UNION ALL
-          SELECT * FROM (SELECT position FROM payment_events WHERE position > ${first} AND position <= ${bind(until, "bigint")}
-            ORDER BY position LIMIT ${bind(mostScanned, "bigint")}) AS following
+          SELECT * FROM (SELECT position FROM payment_events WHERE position > ${first} AND position <= ${bind(until)}
+            ORDER BY position LIMIT ${bind(mostScanned)}) AS following
         ) AS visible
       ) AS neighbors WHERE following IS DISTINCT FROM position + 1 ORDER BY position LIMIT 1`
   })
@@ -88,10 +88,10 @@ const selectBeforeGap = ({ after, until }: Place) =>
 /** Each event type has its own range of the index. */
 const selectResume = ({ account, livemode }: Tenant, missing: EventId) =>
   statementOf(
-    ({ bind }) => `SELECT newest.id FROM unnest(${bind(eventTypes, "text[]")}) AS kind (type) CROSS JOIN LATERAL (
+    ({ bind }) => `SELECT newest.id FROM unnest(${bind(eventTypes)}) AS kind (type) CROSS JOIN LATERAL (
         SELECT id, created_at, position FROM payment_events
-        WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
-          AND payment_events.type = kind.type AND created_at < ${bind(timeOfEventId(missing) - resumeMargin, "bigint")}
+        WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
+          AND payment_events.type = kind.type AND created_at < ${bind(timeOfEventId(missing) - resumeMargin)}
         ORDER BY created_at DESC, position DESC LIMIT 1
       ) AS newest ORDER BY newest.created_at DESC, newest.position DESC LIMIT 1`
   )

@@ -154,7 +154,7 @@ const selectSpellings =
     const own = isOf(statement, tenant)
     const withCapitals = spellingsWithCapitals("payments", own, "given.email")
     return `SELECT beyond.spelling FROM (${distinctSpellings("payments", own, pgBeyondAscii)}) AS beyond UNION ALL
-      SELECT cased.spelling FROM unnest(${statement.bind(emails, "text[]")}) AS given (email)
+      SELECT cased.spelling FROM unnest(${statement.bind(emails)}) AS given (email)
       CROSS JOIN LATERAL (${withCapitals}) AS cased`
   }
 

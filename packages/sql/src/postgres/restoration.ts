@@ -74,8 +74,8 @@ const isNoted = (
       statementOf((statement) => {
         const { bind } = statement
         const marked = mark === null ? "" : `, ${markAssignments(statement, mark)}`
-        return `UPDATE restoration SET timeline = ${bind(current, "text")}${marked}
-          WHERE version = ${bind(version, "text")} AND timeline IS NOT DISTINCT FROM ${bind(stored, "text")} RETURNING 1 AS done`
+        return `UPDATE restoration SET timeline = ${bind(current)}${marked}
+          WHERE version = ${bind(version)} AND timeline IS NOT DISTINCT FROM ${bind(stored)} RETURNING 1 AS done`
       })
     ),
     (rows: ReadonlyArray<Row>) => rows.length === 1

@@ -40,11 +40,11 @@ const resumeRows = (database: Prepares, { account, livemode }: Tenant, missing: 
   rowsOf(
     database,
     // Each type has its own range of the index.
-    ({ bind }) => `SELECT e.id AS id FROM json_each(${bind(eventTypes, "text[]")}) AS kind
+    ({ bind }) => `SELECT e.id AS id FROM json_each(${bind(eventTypes)}) AS kind
       JOIN payment_events AS e ON e.position = (
         SELECT position FROM payment_events
-        WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
-          AND type = kind.value AND created_at < ${bind(timeOfEventId(missing) - resumeMargin, "bigint")}
+        WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
+          AND type = kind.value AND created_at < ${bind(timeOfEventId(missing) - resumeMargin)}
         ORDER BY created_at DESC, position DESC LIMIT 1)
       ORDER BY e.created_at DESC, e.position DESC LIMIT 1`
   )

@@ -95,7 +95,7 @@ const selectSpellingsWithCapitals =
     spellingsWithCapitals(
       "payments INDEXED BY payments_by_email_with_capitals",
       isOf(statement, tenant),
-      statement.bind(normalEmail(email), "text")
+      statement.bind(normalEmail(email))
     )
 
 /** The next addresses with characters beyond ASCII, in order. */
@@ -106,9 +106,9 @@ const selectSpellingsBeyondAscii =
       "payments INDEXED BY payments_by_email_beyond_ascii",
       isOf(statement, tenant),
       sqliteBeyondAscii,
-      statement.bind(after, "text")
+      statement.bind(after)
     )
-    return `${spellings} LIMIT ${statement.bind(spellingsOfStretch, "bigint")}`
+    return `${spellings} LIMIT ${statement.bind(spellingsOfStretch)}`
   }
 
 interface Stretch<A> {

@@ -80,7 +80,7 @@ export interface ClaimedRows {
 export const claimRows = (database: Database, claim: Claim): ReadonlyArray<ClaimedRows> =>
   rowsOf(database, (statement) => selectDue(statement, claim)).map((due) => {
     const operation = text(due, "id")
-    const rows = rowsOfOne(database, ({ bind }) => `p.id = ${bind(text(due, "payment_id"), "text")}`)
+    const rows = rowsOfOne(database, ({ bind }) => `p.id = ${bind(text(due, "payment_id"))}`)
     if (rows === null) throw new Error(`Operation ${operation} has no payment`)
     database.prepare(Sql.claim).run(claim.owner, claim.until, operation)
     return { operation, rows }

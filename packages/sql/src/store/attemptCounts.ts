@@ -75,7 +75,7 @@ export const countOpen =
       code: "a.code"
     })
     if (query.before === undefined) return inFlight
-    const latest = statement.bind(query.before + longestOpen, "bigint")
+    const latest = statement.bind(query.before + longestOpen)
     return `${inFlight} UNION ALL ${count({
       index: "attempts_ended",
       where: `a.ended_at >= ${before} AND a.ended_at < ${latest} AND NOT ${isInFlight} AND ${isStarted}`,
@@ -86,14 +86,14 @@ export const countOpen =
   }
 
 const timesOf = ({ bind }: Fragments, { before = Number.MAX_SAFE_INTEGER, since }: AttemptCountQuery) => ({
-  since: bind(since, "bigint"),
-  before: bind(before, "bigint")
+  since: bind(since),
+  before: bind(before)
 })
 
 /** From the index to the attempts and on to their payments, row by row. */
 const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: AttemptCountQuery) => {
-  const slot = bind(slotMs, "bigint")
-  const keys = by.metadata.map((key) => bind(attempts.metadataKey(key), "text"))
+  const slot = bind(slotMs)
+  const keys = by.metadata.map((key) => bind(attempts.metadataKey(key)))
   const columns = [
     "rail",
     "currency",

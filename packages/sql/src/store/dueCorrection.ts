@@ -22,28 +22,28 @@ export const rescheduledAt = (next: string): string =>
  */
 export const corrections = (correction: DueCorrection): ReadonlyArray<StatementText> => [
   ({ bind, sql }) => {
-    const now = bind(correction.now, "bigint")
-    const send = bind(correction.send, "bigint")
+    const now = bind(correction.now)
+    const send = bind(correction.send)
     return `UPDATE operations SET claimed_by = NULL, claimed_until = ${now},
         next_check_at = CASE WHEN status = 'sending' THEN ${now} + ${send} ELSE ${now} END
       WHERE id IN (SELECT id FROM operations WHERE ${isOpen} AND ${claimableAt} > ${now} AND (
         next_check_at > ${now} + ${clockTolerance}
-          + CASE WHEN status = 'sending' THEN ${send} ELSE ${bind(correction.check, "bigint")} END
-        OR claimed_by IS NOT NULL AND claimed_until > ${now} + ${bind(correction.claim, "bigint")} + ${clockTolerance}
+          + CASE WHEN status = 'sending' THEN ${send} ELSE ${bind(correction.check)} END
+        OR claimed_by IS NOT NULL AND claimed_until > ${now} + ${bind(correction.claim)} + ${clockTolerance}
         OR claimed_by IS NULL AND ${now} + ${clockTolerance} <
           coalesce(claimed_until, (SELECT updated_at FROM payments WHERE payments.id = operations.payment_id)))
-        LIMIT ${bind(correction.limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
+        LIMIT ${bind(correction.limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
   },
   ({ bind, sql }) => {
-    const now = bind(correction.now, "bigint")
-    const delays = correction.matchDelays.map((delay) => bind(delay, "bigint"))
+    const now = bind(correction.now)
+    const delays = correction.matchDelays.map((delay) => bind(delay))
     // Further tries have the last delay.
     const cases = delays.slice(0, -1).map((delay, tries) => `WHEN ${tries} THEN ${delay}`)
     const delay = cases.length === 0 ? delays[0] : `CASE tries ${cases.join(" ")} ELSE ${delays.at(-1)} END`
     return `UPDATE provider_inbox SET next_try_at = ${now}, claimed_by = NULL, claimed_until = NULL
       WHERE position IN (SELECT position FROM provider_inbox WHERE status = 'waiting' AND (
         next_try_at > ${now} + ${delay} + ${clockTolerance}
-        OR claimed_until > ${now} + ${bind(correction.claim, "bigint")} + ${clockTolerance})
-        LIMIT ${bind(correction.limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
+        OR claimed_until > ${now} + ${bind(correction.claim)} + ${clockTolerance})
+        LIMIT ${bind(correction.limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
   }
 ]

@@ -12,7 +12,7 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
     Effect.map(
       read(
         ({ bind }) => `SELECT ${eventColumns.names} FROM payment_events
-          WHERE payment_id = ${bind(id, "text")} ORDER BY sequence`
+          WHERE payment_id = ${bind(id)} ORDER BY sequence`
       ),
       (rows) => rows.map(readEvent)
     ),
@@ -26,21 +26,21 @@ const update =
   ({ after, before: { payment } }: EraseCommit): StatementText =>
   ({ bind, changes }) =>
     `UPDATE payments SET ${changes(paymentColumns, payment, after.payment).join(", ")}
-    WHERE id = ${bind(payment.id, "text")} AND version = ${bind(payment.version, "bigint")}
-      AND updated_at = ${bind(payment.updatedAt, "bigint")} RETURNING 1`
+    WHERE id = ${bind(payment.id)} AND version = ${bind(payment.version)}
+      AND updated_at = ${bind(payment.updatedAt)} RETURNING 1`
 
 const removals = ({ before: { payment }, events }: EraseCommit): ReadonlyArray<StatementText> => [
   ({ bind, sql }) => `UPDATE operations SET reason = NULL
-    WHERE payment_id = ${bind(payment.id, "text")} AND reason IS NOT NULL AND ${sql.afterFirst}`,
+    WHERE payment_id = ${bind(payment.id)} AND reason IS NOT NULL AND ${sql.afterFirst}`,
   ...events.map(
     (event): StatementText =>
       ({ bind, sql }) =>
         `UPDATE payment_events
-    SET payment = ${bind(event.payment, "text")}, refund = ${bind(event.refund, "text")}
-    WHERE id = ${bind(event.id, "text")} AND ${sql.afterFirst}`
+    SET payment = ${bind(event.payment)}, refund = ${bind(event.refund)}
+    WHERE id = ${bind(event.id)} AND ${sql.afterFirst}`
   ),
-  ({ bind, sql }) => `UPDATE evidence SET document = ${bind(erasedWords, "text")}
-    WHERE payment_id = ${bind(payment.id, "text")} AND source = 'operator' AND ${sql.afterFirst}`,
+  ({ bind, sql }) => `UPDATE evidence SET document = ${bind(erasedWords)}
+    WHERE payment_id = ${bind(payment.id)} AND source = 'operator' AND ${sql.afterFirst}`,
   (statement) => `${forgetAnswers(payment.id)(statement)} AND ${statement.sql.afterFirst}`
 ]
 
@@ -49,7 +49,7 @@ export const forgetAnswers =
   (id: PaymentId): StatementText =>
   ({ bind }) =>
     `UPDATE idempotency_keys SET answer = NULL
-    WHERE payment_id = ${bind(id, "text")} AND answer IS NOT NULL`
+    WHERE payment_id = ${bind(id)} AND answer IS NOT NULL`
 
 /**
  * A customer is JSON as `JSON.stringify` writes it: within a text, the quotes of a member would be escaped.
@@ -59,8 +59,8 @@ export const forgetAnswers =
 export const selectWithPhone =
   ({ account, livemode }: Tenant, { after, limit, phone }: PhoneQuery): StatementText =>
   ({ bind, sql }) => {
-    const found = sql.contains("customer", bind(`"phone":${JSON.stringify(phone)}`, "text"))
+    const found = sql.contains("customer", bind(`"phone":${JSON.stringify(phone)}`))
     return `SELECT id, created_at, ${found} AS found FROM payments ${sql.indexedBy("payments_by_tenant")}
-      WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
-        AND id > ${bind(after ?? "", "text")} ORDER BY id LIMIT ${bind(limit, "bigint")}`
+      WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
+        AND id > ${bind(after ?? "")} ORDER BY id LIMIT ${bind(limit)}`
   }

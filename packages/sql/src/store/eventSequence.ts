@@ -27,21 +27,21 @@ export const selectPage =
   ): StatementText =>
   ({ bind, sql }) => {
     const head = "position, id, account, livemode, type"
-    const own = `account = ${bind(tenant.account, "text")} AND livemode = ${bind(tenant.livemode, "boolean")}`
+    const own = `account = ${bind(tenant.account)} AND livemode = ${bind(tenant.livemode)}`
     // Materialized: a payment has a few events, and the planner would rather walk all events in the order of the page.
     const ofPayment =
       paymentId === null
         ? ""
         : `of_payment AS MATERIALIZED (SELECT ${head} FROM payment_events
-          WHERE payment_id = ${bind(paymentId, "text")} AND ${own}),`
+          WHERE payment_id = ${bind(paymentId)} AND ${own}),`
     return `WITH ${ofPayment} scanned AS MATERIALIZED (
       SELECT ${head} FROM ${paymentId === null ? "payment_events" : "of_payment"}
-      WHERE position > ${bind(after, "bigint")} AND position <= ${bind(until, "bigint")}
-      ORDER BY position LIMIT ${bind(mostScanned, "bigint")}
+      WHERE position > ${bind(after)} AND position <= ${bind(until)}
+      ORDER BY position LIMIT ${bind(mostScanned)}
     ), found AS (
       SELECT position AS place FROM scanned
-      WHERE ${own} AND ${sql.isOneOf("type", bind(types.length === 0 ? eventTypes : types, "text[]"))}
-      ORDER BY position LIMIT ${bind(limit + 1, "bigint")}
+      WHERE ${own} AND ${sql.isOneOf("type", bind(types.length === 0 ? eventTypes : types))}
+      ORDER BY position LIMIT ${bind(limit + 1)}
     ), event AS (SELECT * FROM found JOIN payment_events ON position = place)
     SELECT ${eventColumns.names}, scanned_number, scanned_last
     FROM (SELECT (SELECT count(*) FROM scanned) AS scanned_number,

@@ -14,14 +14,13 @@ export const events = ({ read, write }: StatementRunner): Events => {
       (rows) => rows.map(readEvent)
     )
   return {
-    undispatchedEvents: (limit) =>
-      select(({ bind }) => `dispatched_at IS NULL ORDER BY position LIMIT ${bind(limit, "bigint")}`),
+    undispatchedEvents: (limit) => select(({ bind }) => `dispatched_at IS NULL ORDER BY position LIMIT ${bind(limit)}`),
     findEvent: (id) =>
       Effect.map(
-        select(({ bind }) => `id = ${bind(id, "text")}`),
+        select(({ bind }) => `id = ${bind(id)}`),
         ([event = null]) => event
       ),
-    findEvents: (ids) => select(({ bind, sql }) => sql.isOneOf("id", bind(ids, "text[]"))),
+    findEvents: (ids) => select(({ bind, sql }) => sql.isOneOf("id", bind(ids))),
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(write(markDispatched(ids, now))))
   }
 }
@@ -34,5 +33,5 @@ export const events = ({ read, write }: StatementRunner): Events => {
 export const markDispatched =
   (ids: ReadonlyArray<EventId>, now: number): StatementText =>
   ({ bind, sql }) =>
-    `UPDATE payment_events SET dispatched_at = ${bind(now, "bigint")}
-    WHERE ${sql.isOneOf("id", bind(ids, "text[]"))} AND ${sql.tested("dispatched_at")} IS NULL`
+    `UPDATE payment_events SET dispatched_at = ${bind(now)}
+    WHERE ${sql.isOneOf("id", bind(ids))} AND ${sql.tested("dispatched_at")} IS NULL`

@@ -20,7 +20,7 @@ export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
   }),
   dueProviders: (now) =>
     Effect.map(
-      read(({ bind }) => selectDueInboxProviders(bind(now, "bigint"))),
+      read(({ bind }) => selectDueInboxProviders(bind(now))),
       (rows) => rows.map((row) => text(row, "provider"))
     ),
   claimDue: (claim) =>
@@ -30,7 +30,7 @@ export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
     Effect.map(
       read(
         ({ bind }) => `SELECT ${names} FROM provider_inbox WHERE status = 'parked'
-          ORDER BY position LIMIT ${bind(limit, "bigint")}`
+          ORDER BY position LIMIT ${bind(limit)}`
       ),
       (rows) => rows.map(readInboxEntry)
     )
@@ -73,13 +73,13 @@ const selectEntries =
 export const claimEntries =
   ({ limit, now, owner, provider, until }: Claim): StatementText =>
   ({ bind, sql }) => {
-    const at = bind(now, "bigint")
+    const at = bind(now)
     return `WITH due AS (
         SELECT position FROM provider_inbox
-        WHERE provider = ${bind(provider, "text")} AND ${isEntryDue(at)} AND ${isEntryFree(at)}
-        ORDER BY next_try_at, position LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+        WHERE provider = ${bind(provider)} AND ${isEntryDue(at)} AND ${isEntryFree(at)}
+        ORDER BY next_try_at, position LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}
       ) UPDATE provider_inbox
-        SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")}
+        SET claimed_by = ${bind(owner)}, claimed_until = ${bind(until)}
         WHERE position IN (SELECT position FROM due) RETURNING position, ${names}`
   }
 
@@ -89,14 +89,14 @@ const settleEntry =
     const { bind } = statement
     const { disposition, evidence, nextTryAt, status, tries } = entry
     const kept = status === "applied" ? JSON.stringify(encodeEvidence(evidence)) : null
-    return `UPDATE provider_inbox SET status = ${bind(status, "text")}, tries = ${bind(tries, "bigint")},
-        next_try_at = ${bind(nextTryAt, "bigint")}, evidence = coalesce(${bind(kept, "text")}, evidence),
-        disposition = coalesce(${bind(disposition, "text")}, disposition), claimed_by = NULL, claimed_until = NULL
+    return `UPDATE provider_inbox SET status = ${bind(status)}, tries = ${bind(tries)},
+        next_try_at = ${bind(nextTryAt, "bigint")}, evidence = coalesce(${bind(kept)}, evidence),
+        disposition = coalesce(${bind(disposition)}, disposition), claimed_by = NULL, claimed_until = NULL
       WHERE ${isEntry(statement, entry)} AND status <> 'applied'
-        AND (coalesce(disposition, '') = 'matched') = ${bind(disposition === "matched", "boolean")}`
+        AND (coalesce(disposition, '') = 'matched') = ${bind(disposition === "matched")}`
   }
 
 const isEntry = ({ bind }: Fragments, { eventKey, provider }: InboxEntry): string =>
-  `provider = ${bind(provider, "text")} AND event_key = ${bind(eventKey, "text")}`
+  `provider = ${bind(provider)} AND event_key = ${bind(eventKey)}`
 
 const placeOf = (provider: string, eventKey: string): string => JSON.stringify([provider, eventKey])

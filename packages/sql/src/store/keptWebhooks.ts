@@ -23,7 +23,7 @@ export const keptWebhooks = ({ read, together, write }: StatementRunner, remove:
         }),
   dueInstances: (now) =>
     Effect.map(
-      read(({ bind }) => selectDueInstances(bind(now, "bigint"))),
+      read(({ bind }) => selectDueInstances(bind(now))),
       (rows) => rows.map(readInstance)
     ),
   claimDue: (claim) =>
@@ -31,12 +31,12 @@ export const keptWebhooks = ({ read, together, write }: StatementRunner, remove:
   postpone: ({ position, rejections }, nextTryAt) =>
     Effect.asVoid(
       write(
-        ({ bind }) => `UPDATE kept_webhooks SET rejections = ${bind(rejections, "bigint")},
-            next_try_at = ${bind(nextTryAt, "bigint")}, claimed_by = NULL, claimed_until = NULL
-          WHERE position = ${bind(position, "bigint")}`
+        ({ bind }) => `UPDATE kept_webhooks SET rejections = ${bind(rejections)},
+            next_try_at = ${bind(nextTryAt)}, claimed_by = NULL, claimed_until = NULL
+          WHERE position = ${bind(position)}`
       )
     ),
-  remove: (position) => Effect.asVoid(remove(({ bind }) => `position = ${bind(position, "bigint")}`)),
+  remove: (position) => Effect.asVoid(remove(({ bind }) => `position = ${bind(position)}`)),
   counts: Effect.map(
     read(() => selectKeptCounts),
     (rows) => rows.map(readKeptCount)
@@ -44,8 +44,8 @@ export const keptWebhooks = ({ read, together, write }: StatementRunner, remove:
   prune: ({ before, limit }) =>
     remove(
       ({ bind, sql }) => `position IN (
-        SELECT position FROM kept_webhooks WHERE received_at < ${bind(before, "bigint")}
-        ORDER BY position LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")})`
+        SELECT position FROM kept_webhooks WHERE received_at < ${bind(before)}
+        ORDER BY position LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")})`
     )
 })
 
@@ -55,30 +55,30 @@ export const selectMode =
   ({ bind, sql }) =>
     `SELECT livemode FROM payments WHERE id = (
     SELECT payment_id FROM operations ${sql.indexedBy(operationsOfInstance)}
-    WHERE provider = ${bind(provider, "text")} ORDER BY created_at DESC LIMIT 1)`
+    WHERE provider = ${bind(provider)} ORDER BY created_at DESC LIMIT 1)`
 
 /** The row of the provider instance is locked until the webhook is stored: the limits hold for concurrent servers, too. */
 const count =
   (webhook: UnverifiedWebhook, { bytes, requests }: KeptWebhookLimits): StatementText =>
   ({ bind }) =>
     `INSERT INTO kept_webhook_totals AS t (provider, livemode, requests, bytes)
-    VALUES (${bind(webhook.provider, "text")}, ${bind(webhook.livemode, "boolean")}, 1,
-      ${bind(keptBytes(webhook), "bigint")})
+    VALUES (${bind(webhook.provider)}, ${bind(webhook.livemode)}, 1,
+      ${bind(keptBytes(webhook))})
     ON CONFLICT (provider, livemode) DO UPDATE SET requests = t.requests + 1, bytes = t.bytes + excluded.bytes
-      WHERE t.requests < ${bind(requests, "bigint")} AND t.bytes + excluded.bytes <= ${bind(bytes, "bigint")}
+      WHERE t.requests < ${bind(requests)} AND t.bytes + excluded.bytes <= ${bind(bytes)}
     RETURNING 1`
 
 const claimWebhooks =
   ({ limit, livemode, now, owner, provider, until }: Claim & Pick<InstanceOfMode, "livemode">): StatementText =>
   ({ bind, sql }) => {
-    const at = bind(now, "bigint")
+    const at = bind(now)
     return `WITH due AS (
         SELECT position FROM kept_webhooks
-        WHERE provider = ${bind(provider, "text")} AND livemode = ${bind(livemode, "boolean")}
+        WHERE provider = ${bind(provider)} AND livemode = ${bind(livemode)}
           AND next_try_at <= ${at} AND (claimed_until IS NULL OR claimed_until <= ${at})
-        ORDER BY received_at, position LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+        ORDER BY received_at, position LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}
       ) UPDATE kept_webhooks
-        SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")}
+        SET claimed_by = ${bind(owner)}, claimed_until = ${bind(until)}
         WHERE position IN (SELECT position FROM due)
         RETURNING position, provider, livemode, received_at, rejections, headers, body`
   }

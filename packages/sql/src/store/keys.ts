@@ -30,9 +30,9 @@ const selectKey =
 const keepAnswer =
   (answer: AnswerToKeep): StatementText =>
   (statement) =>
-    `UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body, "text")})
+    `UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body)})
     WHERE ${isKey(statement, answer)} RETURNING answer`
 
 const isKey = ({ bind }: Fragments, { account, endpoint, key, livemode }: KeyName): string =>
-  `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
-    AND endpoint = ${bind(endpoint, "text")} AND key = ${bind(key, "text")}`
+  `account = ${bind(account)} AND livemode = ${bind(livemode)}
+    AND endpoint = ${bind(endpoint)} AND key = ${bind(key)}`

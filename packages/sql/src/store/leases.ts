@@ -9,13 +9,13 @@ export const leases = ({ write }: StatementRunner): LeaseStore => ({
     Effect.map(
       write(
         ({ bind }) => `INSERT INTO provider_leases AS held (name, owner, fence, held_until)
-          VALUES (${bind(name, "text")}, ${bind(owner, "text")}, 1, ${bind(until, "bigint")})
+          VALUES (${bind(name)}, ${bind(owner)}, 1, ${bind(until)})
           ON CONFLICT (name) DO UPDATE SET
             fence = held.fence + CASE WHEN held.owner = excluded.owner THEN 0 ELSE 1 END,
             owner = excluded.owner,
             held_until = excluded.held_until
-          WHERE held.owner = excluded.owner OR held.held_until <= ${bind(now, "bigint")}
-            OR held.held_until > ${bind(latest, "bigint")}
+          WHERE held.owner = excluded.owner OR held.held_until <= ${bind(now)}
+            OR held.held_until > ${bind(latest)}
           RETURNING fence`
       ),
       // No row: another owner holds the lease.
@@ -26,7 +26,7 @@ export const leases = ({ write }: StatementRunner): LeaseStore => ({
       // The row of the lease stays: its fence must go on growing.
       write(
         ({ bind }) => `UPDATE provider_leases SET owner = '', held_until = 0
-          WHERE name = ${bind(name, "text")} AND owner = ${bind(owner, "text")}`
+          WHERE name = ${bind(name)} AND owner = ${bind(owner)}`
       )
     )
 })

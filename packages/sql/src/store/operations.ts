@@ -31,7 +31,7 @@ export const operations = ({ read, together, write }: StatementRunner): Operatio
   remember: (id, reference) => Effect.asVoid(write(rememberOther(id, reference))),
   dueProviders: (now) =>
     Effect.map(
-      read(({ bind }) => selectDueProviders(bind(now, "bigint"))),
+      read(({ bind }) => selectDueProviders(bind(now))),
       readProviders
     ),
   openProviders: Effect.map(
@@ -40,7 +40,7 @@ export const operations = ({ read, together, write }: StatementRunner): Operatio
   ),
   openOperations: (provider) =>
     Effect.map(
-      read(({ bind }) => countOpenOperations(bind(provider, "text"), mostCounted + 1)),
+      read(({ bind }) => countOpenOperations(bind(provider), mostCounted + 1)),
       ([row]) =>
         row === undefined
           ? openOperationsOf(provider, 0, 0)
@@ -53,8 +53,8 @@ export const operations = ({ read, together, write }: StatementRunner): Operatio
     Effect.map(
       write(
         ({ bind }) => `UPDATE operations
-          SET next_check_at = ${bind(now, "bigint")}, claimed_by = NULL, claimed_until = NULL
-          WHERE ${isOpen} AND status = 'sending' AND owner <> ${bind(owner, "text")} RETURNING 1`
+          SET next_check_at = ${bind(now)}, claimed_by = NULL, claimed_until = NULL
+          WHERE ${isOpen} AND status = 'sending' AND owner <> ${bind(owner)} RETURNING 1`
       ),
       (rows) => rows.length
     )
@@ -65,8 +65,8 @@ const readProviders = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.
 /** The operations that may be claimed. PostgreSQL skips those that another process claims at the moment. */
 export const selectDue = ({ bind, sql }: Fragments, { limit, now, provider }: Claim): string =>
   `SELECT id, payment_id FROM operations
-    WHERE provider = ${bind(provider, "text")} AND ${canClaimOperation(bind(now, "bigint"))}
-    ORDER BY ${claimableAt} LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}`
+    WHERE provider = ${bind(provider)} AND ${canClaimOperation(bind(now))}
+    ORDER BY ${claimableAt} LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}`
 
 /**
  * An operation that already has the reference keeps it.
@@ -76,11 +76,11 @@ export const selectDue = ({ bind, sql }: Fragments, { limit, now, provider }: Cl
 export const checkpoint =
   (id: Operation["id"], expected: string | null, reference: string): StatementText =>
   ({ bind, sql }) => {
-    const given = bind(reference, "text")
+    const given = bind(reference)
     const taken = sql.isReferenceTaken("operations.provider", given, "operations.payment_id")
-    return `UPDATE operations SET reference = ${given} WHERE id = ${bind(id, "text")}
+    return `UPDATE operations SET reference = ${given} WHERE id = ${bind(id)}
       AND status IN ('planned', 'sending', 'pending', 'unknown')
-      AND (reference = ${given} OR reference IS NOT DISTINCT FROM ${bind(expected, "text")}
+      AND (reference = ${given} OR reference IS NOT DISTINCT FROM ${bind(expected)}
         AND NOT (kind = 'create' AND ${taken})) RETURNING 1`
   }
 
@@ -89,17 +89,17 @@ export const remember = "INSERT INTO former_references (provider, reference, pay
 const rememberFormer =
   (id: Operation["id"], reference: string | null): StatementText =>
   ({ bind, sql }) =>
-    `${remember} SELECT provider, ${bind(reference, "text")}, payment_id FROM operations
-    WHERE id = ${bind(id, "text")} AND ${sql.afterFirst} ON CONFLICT DO NOTHING`
+    `${remember} SELECT provider, ${bind(reference)}, payment_id FROM operations
+    WHERE id = ${bind(id)} AND ${sql.afterFirst} ON CONFLICT DO NOTHING`
 
 /** Stores a reference that finds the payment of a create operation, unless the reference is the charge of another payment. */
 const rememberOther =
   (id: Operation["id"], reference: string): StatementText =>
   ({ bind, sql }) => {
-    const other = bind(reference, "text")
+    const other = bind(reference)
     const taken = sql.isReferenceTaken("operations.provider", other, "operations.payment_id")
     return `${remember} SELECT provider, ${other}, payment_id FROM operations
-      WHERE id = ${bind(id, "text")} AND kind = 'create' AND NOT ${taken} ON CONFLICT DO NOTHING`
+      WHERE id = ${bind(id)} AND kind = 'create' AND NOT ${taken} ON CONFLICT DO NOTHING`
   }
 
 /** An operation that was settled in the meantime needs no further check; an authorization does. */
@@ -107,7 +107,7 @@ const reschedule =
   ({ id, status }: Pick<Operation, "id" | "status">, checks: number, nextCheckAt: number | null): StatementText =>
   ({ bind }) => {
     const next = bind(nextCheckAt, "bigint")
-    return `UPDATE operations SET checks = ${bind(checks, "bigint")}, next_check_at = ${next},
+    return `UPDATE operations SET checks = ${bind(checks)}, next_check_at = ${next},
         claimed_by = NULL, claimed_until = ${rescheduledAt(next)}
-      WHERE id = ${bind(id, "text")} AND status = ${bind(status, "text")}`
+      WHERE id = ${bind(id)} AND status = ${bind(status)}`
   }

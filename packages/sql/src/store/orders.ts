@@ -25,17 +25,17 @@ export const orders = (
 const selectOrderHolder =
   ({ account, livemode }: Tenant, order: string): StatementText =>
   ({ bind }) =>
-    `SELECT id AS payment_id FROM payments WHERE account = ${bind(account, "text")}
-    AND livemode = ${bind(livemode, "boolean")} AND order_held = ${bind(order, "text")}`
+    `SELECT id AS payment_id FROM payments WHERE account = ${bind(account)}
+    AND livemode = ${bind(livemode)} AND order_held = ${bind(order)}`
 
 /** @internal Exported for the test of its query plan. */
 export const selectRepeated =
   ({ after, before, limit }: RepeatedOrdersQuery): StatementText =>
   ({ bind, sql: { payment } }) =>
     repeatedOrdersText({
-      after: bind(after, "text"),
-      before: bind(before, "text"),
-      limit: bind(limit, "bigint"),
+      after: bind(after),
+      before: bind(before),
+      limit: bind(limit),
       indexed: payment.metadataIndex(orderNumberKey),
       orderNumber: payment.metadata(orderNumberKey),
       phone: payment.phone

@@ -25,14 +25,13 @@ type Payments = Pick<
 export type ReadRecord = (condition: StatementText) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
 
 export const payments = ({ read }: StatementRunner, record: ReadRecord): Payments => ({
-  get: (id) => record(({ bind }) => `p.id = ${bind(id, "text")}`),
-  find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id, "text")} AND ${isOf(statement, tenant)}`),
-  findByOperation: (id) =>
-    record(({ bind }) => `p.id = (SELECT payment_id FROM operations WHERE id = ${bind(id, "text")})`),
+  get: (id) => record(({ bind }) => `p.id = ${bind(id)}`),
+  find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id)} AND ${isOf(statement, tenant)}`),
+  findByOperation: (id) => record(({ bind }) => `p.id = (SELECT payment_id FROM operations WHERE id = ${bind(id)})`),
   findByReference: (provider, reference) => record(hasReference(provider, reference)),
   versions: (ids) =>
     Effect.map(
-      read(({ bind, sql }) => `SELECT id, version FROM payments WHERE ${sql.isOneOf("id", bind(ids, "text[]"))}`),
+      read(({ bind, sql }) => `SELECT id, version FROM payments WHERE ${sql.isOneOf("id", bind(ids))}`),
       (rows) => new Map(rows.map(readVersion))
     ),
   newest: Effect.map(
@@ -45,20 +44,20 @@ export const payments = ({ read }: StatementRunner, record: ReadRecord): Payment
     Effect.map(read(selectCardDeclines(tenant, query)), (rows) => rows.map(readCardDecline)),
   backlog: (now) =>
     Effect.map(
-      read(({ bind }) => selectBacklog(bind(now, "bigint"))),
+      read(({ bind }) => selectBacklog(bind(now))),
       ([row = {}]) => readBacklog(row)
     )
 })
 
 const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
-  `p.account = ${bind(account, "text")} AND p.livemode = ${bind(livemode, "boolean")}`
+  `p.account = ${bind(account)} AND p.livemode = ${bind(livemode)}`
 
 /** @internal Exported for the test of its query plan. */
 export const selectEvidenceOf =
   (id: PaymentId, last: number): StatementText =>
   ({ bind }) =>
     `SELECT ${evidenceColumns.names} FROM evidence
-    WHERE payment_id = ${bind(id, "text")} ORDER BY position DESC LIMIT ${bind(last, "bigint")}`
+    WHERE payment_id = ${bind(id)} ORDER BY position DESC LIMIT ${bind(last)}`
 
 /**
  * An operation that has the reference now comes first, then an operation that had it before.
@@ -68,7 +67,7 @@ export const selectEvidenceOf =
 export const hasReference =
   (provider: string, reference: string): StatementText =>
   ({ bind }) => {
-    const isNamed = `provider = ${bind(provider, "text")} AND reference = ${bind(reference, "text")}`
+    const isNamed = `provider = ${bind(provider)} AND reference = ${bind(reference)}`
     return `p.id = coalesce(
       (SELECT payment_id FROM operations WHERE ${isNamed} ORDER BY created_at DESC, id DESC LIMIT 1),
       (SELECT payment_id FROM former_references WHERE ${isNamed} ORDER BY payment_id DESC LIMIT 1))`
@@ -84,11 +83,11 @@ export const selectCardDeclines =
   (statement) => {
     const { bind, sql } = statement
     const { index, sql: expression, where, write } = sql.payment.card_fingerprint
-    const declines = `a.status = 'declined' AND a.code IS NOT NULL AND a.ended_at >= ${bind(since, "bigint")}`
+    const declines = `a.status = 'declined' AND a.code IS NOT NULL AND a.ended_at >= ${bind(since)}`
     return `SELECT p.id AS id, p.status AS status, p.state AS state, a.code AS code, a.ended_at AS ended_at
       FROM payments AS p ${sql.indexedBy(index)} ${sql.joinAttempts("a.code, a.ended_at", declines)}
-      WHERE ${isOf(statement, tenant)} AND (${expression}) = ${bind(write(fingerprint), "text")} AND ${where}
-      ORDER BY a.ended_at DESC LIMIT ${bind(limit, "bigint")}`
+      WHERE ${isOf(statement, tenant)} AND (${expression}) = ${bind(write(fingerprint))} AND ${where}
+      ORDER BY a.ended_at DESC LIMIT ${bind(limit)}`
   }
 
 /**
@@ -100,8 +99,8 @@ export const selectRoutedIds = (
   { account, livemode }: Tenant,
   { after, createdBefore, createdFrom, limit }: RoutedQuery
 ): string => `SELECT id FROM payments ${sql.indexedBy("payments_by_tenant")}
-  WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
-    AND id > ${bind(after ?? "", "text")}
-    AND ${sql.unindexed("created_at")} >= ${bind(createdFrom, "bigint")}
-    AND ${sql.unindexed("created_at")} < ${bind(createdBefore, "bigint")}
-  ORDER BY id LIMIT ${bind(limit, "bigint")}`
+  WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
+    AND id > ${bind(after ?? "")}
+    AND ${sql.unindexed("created_at")} >= ${bind(createdFrom)}
+    AND ${sql.unindexed("created_at")} < ${bind(createdBefore)}
+  ORDER BY id LIMIT ${bind(limit)}`

@@ -9,7 +9,7 @@ export const providerState = ({ read, write }: StatementRunner): ProviderStateSt
     Effect.map(
       read(
         ({ bind }) => `SELECT value FROM provider_state
-          WHERE provider = ${bind(provider, "text")} AND key = ${bind(key, "text")}`
+          WHERE provider = ${bind(provider)} AND key = ${bind(key)}`
       ),
       ([row]) => (row === undefined ? null : text(row, "value"))
     ),
@@ -17,13 +17,13 @@ export const providerState = ({ read, write }: StatementRunner): ProviderStateSt
     Effect.map(
       write((statement) => {
         const { bind } = statement
-        const set = { provider: bind(provider, "text"), key: bind(key, "text"), value: bind(value, "text") }
+        const set = { provider: bind(provider), key: bind(key), value: bind(value) }
         const change =
           expected === null
             ? `INSERT INTO provider_state (provider, key, value)
                 SELECT ${set.provider}, ${set.key}, ${set.value} FROM held WHERE true ON CONFLICT DO NOTHING`
             : `UPDATE provider_state SET value = ${set.value} FROM held
-                WHERE provider = ${set.provider} AND key = ${set.key} AND value = ${bind(expected, "text")}`
+                WHERE provider = ${set.provider} AND key = ${set.key} AND value = ${bind(expected)}`
         return `WITH held AS (${heldLease(statement, lease)}) ${change} RETURNING 1 AS done`
       }),
       (rows) => rows.length === 1
@@ -32,7 +32,7 @@ export const providerState = ({ read, write }: StatementRunner): ProviderStateSt
     Effect.map(
       write(
         ({ bind }) => `INSERT INTO provider_counters AS counted (provider, counter, value)
-          VALUES (${bind(provider, "text")}, ${bind(counter, "text")}, 1)
+          VALUES (${bind(provider)}, ${bind(counter)}, 1)
           ON CONFLICT (provider, counter) DO UPDATE SET value = counted.value + 1 RETURNING value`
       ),
       ([row = {}]) => numeral(row, "value")
@@ -43,5 +43,5 @@ export const providerState = ({ read, write }: StatementRunner): ProviderStateSt
 const heldLease = ({ bind, sql }: Fragments, lease: HeldLease | null): string =>
   lease === null
     ? "SELECT 1"
-    : `SELECT 1 FROM provider_leases WHERE name = ${bind(lease.name, "text")}
-        AND fence = ${bind(lease.fence, "bigint")} ${sql.lock("FOR SHARE")}`
+    : `SELECT 1 FROM provider_leases WHERE name = ${bind(lease.name)}
+        AND fence = ${bind(lease.fence)} ${sql.lock("FOR SHARE")}`

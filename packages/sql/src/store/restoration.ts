@@ -11,16 +11,16 @@ export const replaceRestoration =
   (version: string, mark: RestoredMark): StatementText =>
   (statement) =>
     `UPDATE restoration SET ${markAssignments(statement, mark)}
-    WHERE version = ${statement.bind(version, "text")} RETURNING 1`
+    WHERE version = ${statement.bind(version)} RETURNING 1`
 
 /**
  * The version of the mark is drawn at random: the database may go back, and a counter would then give the same version to another
  * mark.
  */
 export const markAssignments = ({ bind }: Fragments, mark: RestoredMark): string =>
-  `version = ${bind(randomUUID(), "text")}, went_back_to = ${bind(mark.wentBackTo, "bigint")},
-    marked_at = ${bind(mark.markedAt, "bigint")}, holds_until = ${bind(mark.until, "bigint")},
-    accepted_doubles = ${bind(JSON.stringify(mark.acceptedDoubles), "text")}`
+  `version = ${bind(randomUUID())}, went_back_to = ${bind(mark.wentBackTo)},
+    marked_at = ${bind(mark.markedAt)}, holds_until = ${bind(mark.until)},
+    accepted_doubles = ${bind(JSON.stringify(mark.acceptedDoubles))}`
 
 export const readRestoration = (row: Row | undefined): Restoration => {
   if (row === undefined) throw new Error("The table restoration has no row: it was changed by another program")

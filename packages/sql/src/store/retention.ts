@@ -32,9 +32,9 @@ export const selectStretch =
   ({ bind, sql }) =>
     `SELECT count(*) AS seen, max(payment_id) AS payment_id FROM (
       SELECT payment_id FROM idempotency_keys ${sql.indexedBy("answers_kept")}
-      WHERE payment_id > ${bind(after ?? "", "text")} AND payment_id < ${bind(firstPaymentId(before), "text")}
+      WHERE payment_id > ${bind(after ?? "")} AND payment_id < ${bind(firstPaymentId(before))}
         AND answer IS NOT NULL
-      ORDER BY payment_id, created_at LIMIT ${bind(limit, "bigint")}
+      ORDER BY payment_id, created_at LIMIT ${bind(limit)}
     ) AS stretch`
 
 /** @internal Exported for the test of its query plan. */
@@ -42,8 +42,8 @@ export const forgetAnswers =
   ({ after, before }: AnswersQuery, last: PaymentId): StatementText =>
   ({ bind }) =>
     `UPDATE idempotency_keys SET answer = NULL
-    WHERE payment_id > ${bind(after ?? "", "text")} AND payment_id <= ${bind(last, "text")}
-      AND answer IS NOT NULL AND created_at < ${bind(before, "bigint")} RETURNING 1`
+    WHERE payment_id > ${bind(after ?? "")} AND payment_id <= ${bind(last)}
+      AND answer IS NOT NULL AND created_at < ${bind(before)} RETURNING 1`
 
 /**
  * Rows that another process prunes at the moment are skipped.
@@ -53,8 +53,8 @@ export const forgetAnswers =
 export const forgetEntries =
   ({ before, limit }: PruneQuery): StatementText =>
   ({ bind, sql }) =>
-    `UPDATE provider_inbox SET evidence = ${bind(forgotten, "text")} WHERE position IN (
+    `UPDATE provider_inbox SET evidence = ${bind(forgotten)} WHERE position IN (
       SELECT position FROM provider_inbox ${sql.indexedBy("provider_inbox_applied")}
-      WHERE ${isRemembered} AND received_at < ${bind(before, "bigint")}
-      ORDER BY received_at LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+      WHERE ${isRemembered} AND received_at < ${bind(before)}
+      ORDER BY received_at LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}
     ) RETURNING 1`
