@@ -3,11 +3,13 @@
  * provider instances, and so to a mode, but to no account.
  */
 import type { BreakerCause, Breakers, BreakerState } from "@paymux/core/engine"
-import { logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
-import type { LogPlace } from "@paymux/core/store"
+import type { LogPlace, StoreUnavailable } from "@paymux/core/store"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
+import { unavailable } from "../dialect/unavailable.ts"
+import { conditionsOf, inPage, merged, readLogPage } from "../lists/logPage.ts"
+import { inColumn, numeral, reading, text, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { presentBreakers, withProcess } from "./breakerProcesses.ts"
 import type { RunningProcess } from "./breakerProcesses.ts"
 import { recordBreakers } from "./recordBreakers.ts"
@@ -117,7 +119,7 @@ export class BreakerLog extends Context.Service<
 
 const list = (sql: SqlClient.SqlClient, own: Effect.Effect<RunningProcess> | null) =>
   Effect.fnUntraced(function* (livemode: boolean, { operation, provider, state }: BreakerFilter = {}) {
-    const running = yield* orUnavailable(presentBreakers(sql))
+    const running = yield* unavailable(presentBreakers(sql))
     const here = own === null ? null : yield* own
     const processes = here === null ? running : [...running.filter(({ process }) => process !== here.process), here]
     return processes
@@ -135,18 +137,19 @@ const byKey = (a: ProcessBreaker, b: ProcessBreaker): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const history = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (livemode: boolean, query: BreakerHistoryQuery) {
-    const after = query.after === undefined ? null : readLogCursor(query.after)
-    if (query.after !== undefined && after === null) return yield* new BreakerCursorInvalid()
-    const rows = yield* orUnavailable(historyStatement(sql, livemode, query, after).unprepared)
-    const shown = rows.slice(0, query.limit)
-    const last = shown.at(-1)
-    return {
-      transitions: shown.map(changeOf),
-      next: last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last))
-    }
-  })
+const history = (sql: SqlClient.SqlClient) => (livemode: boolean, query: BreakerHistoryQuery) =>
+  Effect.map(
+    readLogPage(
+      query,
+      () => new BreakerCursorInvalid(),
+      (after) => historyStatement(sql, livemode, query, after),
+      place,
+      readChange
+    ),
+    ({ entries, next }): BreakerHistoryPage => ({ transitions: entries, next })
+  )
+
+const place = ["at", "id"] as const
 
 /**
  * Each state has its own range of every index, so a list of all states merges the newest transitions of each state.
@@ -159,48 +162,28 @@ export const historyStatement = (
   { from, limit, operation, provider, state, until }: BreakerHistoryQuery,
   after: LogPlace | null
 ) => {
-  const conditions = [
-    sql`livemode = ${livemode}`,
-    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
-    ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
-    ...(from === undefined ? [] : [sql`at >= ${from}`]),
-    ...(until === undefined ? [] : [sql`at < ${until}`]),
-    ...(after === null ? [] : [sql`(at, id) < (${after.at}, ${after.row})`])
-  ]
-  const newest = sql`ORDER BY at DESC, id DESC LIMIT ${limit + 1}`
+  const conditions = conditionsOf(sql, {
+    "livemode =": livemode,
+    "provider =": provider,
+    "operation =": operation,
+    "at >=": from,
+    "at <": until
+  })
+  const { beyond, inOrder } = inPage(sql, place, after, limit)
   const branches = (state === undefined ? breakerStates : [state]).map(
-    (each) => sql`
-      SELECT * FROM (SELECT * FROM breaker_transitions
-        WHERE ${sql.and([...conditions, sql`to_state = ${each}`])} ${newest}) AS of_state`
+    (each) => sql`SELECT * FROM breaker_transitions
+      WHERE ${sql.and([...conditions, ...beyond, sql`to_state = ${each}`])} ${inOrder}`
   )
-  return sql<Row>`${branches.reduce((all, each) => sql`${all} UNION ALL ${each}`)} ${newest}`
+  return sql<Row>`${merged(sql, branches)} ${inOrder}`
 }
 
-const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>) =>
-  Effect.catchTag(effect, "SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause })))
-
-interface Row {
-  /** PostgreSQL returns a bigint as text. */
-  readonly id: number | string
-  readonly at: number | string
-  readonly process: string
-  readonly host: string
-  readonly provider: string
-  readonly operation: string
-  readonly from_state: BreakerState
-  readonly to_state: BreakerState
-  readonly cause: BreakerCause
-}
-
-const placeOf = (row: Row): LogPlace => ({ at: Number(row.at), row: Number(row.id) })
-
-const changeOf = (row: Row): BreakerChange => ({
-  at: Number(row.at),
-  provider: row.provider,
-  operation: row.operation,
-  from: row.from_state,
-  to: row.to_state,
-  cause: row.cause,
-  process: row.process,
-  host: row.host
+const readChange = reading<BreakerChange>({
+  at: numeral,
+  provider: text,
+  operation: text,
+  from: inColumn("from_state", word<BreakerState>),
+  to: inColumn("to_state", word<BreakerState>),
+  cause: word,
+  process: text,
+  host: text
 })

@@ -6,6 +6,8 @@ import type { BreakerCause, BreakerState } from "@paymux/core/engine"
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { inColumn, numeral, parsed, reading, text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 interface ReportedBreaker {
   readonly provider: string
@@ -39,24 +41,16 @@ export const presentBreakers = Effect.fnUntraced(function* (
   // Checks both bounds of the time: otherwise, after a clock was set back, an ended process would be listed for hours.
   const rows = yield* sql<Row>`SELECT * FROM breaker_processes
     WHERE seen_at > ${now} - ${sql.literal(String(silentFor))} AND seen_at < ${now} + ${sql.literal(String(silentFor))}`
-  return rows.map((row) => ({
-    process: row.process,
-    host: row.host,
-    pid: Number(row.pid),
-    seenAt: Number(row.seen_at),
-    // Boundary: `reportBreakers` wrote the column from values of this type.
-    breakers: JSON.parse(row.breakers_json) as ReadonlyArray<ReportedBreaker>
-  }))
+  return rows.map(readProcess)
 })
 
-interface Row {
-  readonly process: string
-  readonly host: string
-  /** PostgreSQL returns a bigint as text. */
-  readonly pid: number | string
-  readonly seen_at: number | string
-  readonly breakers_json: string
-}
+const readProcess = reading<RunningProcess>({
+  process: text,
+  host: text,
+  pid: numeral,
+  seenAt: numeral,
+  breakers: inColumn("breakers_json", parsed<RunningProcess["breakers"]>)
+})
 
 /** The breakers, each with its process. */
 export const withProcess = ({ breakers, ...process }: RunningProcess) =>

@@ -19,7 +19,7 @@ import {
 } from "../rows/columns.ts"
 import type { Column } from "../rows/Column.ts"
 import { remember } from "../store/operations.ts"
-import { assignments, definitions } from "./jsonRows.ts"
+import { assignments, definitions } from "../rows/jsonRows.ts"
 import { isReferenceTaken } from "./postgresDialect.ts"
 import { currentVersion } from "./restoration.ts"
 

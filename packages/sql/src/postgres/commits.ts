@@ -13,8 +13,8 @@ import {
 import { isReplaced, newReferences } from "../store/newReferences.ts"
 import { advanceText, beginText, rarelyChanged, setNames } from "./commitTexts.ts"
 import type { SetName } from "./commitTexts.ts"
-import { addChanges, addColumns, jsonOf } from "./jsonRows.ts"
-import type { JsonRow } from "./jsonRows.ts"
+import { addChanges, addColumns, jsonOf } from "../rows/jsonRows.ts"
+import type { JsonRow } from "../rows/jsonRows.ts"
 
 /** A commit that is to be made, alone or with others of the same text. */
 export interface Commit {

@@ -11,7 +11,7 @@ import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrati
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
 import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
 import { toStorable } from "../rows/storableText.ts"
-import { storableStrings } from "./jsonRows.ts"
+import { storableStrings } from "../rows/jsonRows.ts"
 
 /** `withoutUnicodeEscapes` as an SQL expression. */
 const replaceEscapes = (json: string): string =>

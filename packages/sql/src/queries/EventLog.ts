@@ -3,10 +3,14 @@
  * the same beside millions of events of other types; a list of all types merges the newest events of each type.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
-import { eventTypes, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
-import type { EventId, EventType, LogPlace } from "@paymux/core/store"
+import { eventTypes } from "@paymux/core/store"
+import type { EventId, EventType, LogPlace, StoreUnavailable } from "@paymux/core/store"
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { unavailable } from "../dialect/unavailable.ts"
+import { conditionsOf, inPage, merged, readLogPage } from "../lists/logPage.ts"
+import { numeral, reading, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 /** An event without its body. */
 export interface LoggedEvent {
@@ -51,20 +55,18 @@ export const listEvents = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: EventQuery
 ): Effect.fn.Return<EventPage, EventCursorInvalid | StoreUnavailable, SqlClient.SqlClient> {
-  const after = query.after === undefined ? null : readLogCursor(query.after)
-  if (query.after !== undefined && after === null) return yield* new EventCursorInvalid()
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* Effect.mapError(
-    eventsStatement(sql, tenant, query, after).unprepared,
-    (cause) => new StoreUnavailable({ cause })
+  const { entries, next } = yield* readLogPage(
+    query,
+    () => new EventCursorInvalid(),
+    (after) => eventsStatement(sql, tenant, query, after),
+    place,
+    readEvent
   )
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  return {
-    events: shown.map(eventOf),
-    next: last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last))
-  }
+  return { events: entries, next }
 })
+
+const place = ["created_at", "position"] as const
 
 /** The logged events with these ids, in no order. Ids without an event are left out. */
 export const findLoggedEvents = Effect.fnUntraced(function* (
@@ -72,11 +74,10 @@ export const findLoggedEvents = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<LoggedEvent>, StoreUnavailable, SqlClient.SqlClient> {
   if (ids.length === 0) return []
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* Effect.mapError(
-    sql<Row>`SELECT ${columns(sql)} FROM payment_events WHERE ${sql.in("id", ids)}`.unprepared,
-    (cause) => new StoreUnavailable({ cause })
+  const rows = yield* unavailable(
+    sql<Row>`SELECT ${columns(sql)} FROM payment_events WHERE ${sql.in("id", ids)}`.unprepared
   )
-  return rows.map(eventOf)
+  return rows.map(readEvent)
 })
 
 /** @internal Exported for the test of its query plan. */
@@ -86,46 +87,35 @@ export const eventsStatement = (
   { from, limit, paymentId, types = eventTypes, until }: EventQuery,
   after: LogPlace | null
 ) => {
+  const { beyond, inOrder } = inPage(sql, place, after, limit)
   const conditions = [
-    sql`account = ${account} AND livemode = ${livemode}`,
-    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
-    ...(until === undefined ? [] : [sql`created_at < ${until}`]),
-    ...(after === null ? [] : [sql`(created_at, position) < (${after.at}, ${after.row})`])
+    ...conditionsOf(sql, {
+      "account =": account,
+      "livemode =": livemode,
+      "created_at >=": from,
+      "created_at <": until
+    }),
+    ...beyond
   ]
-  const newest = sql`ORDER BY created_at DESC, position DESC LIMIT ${limit + 1}`
   if (paymentId !== undefined) {
     // Materialized: a payment has a few events, and the planner would rather walk all events in the order of the page.
     return sql<Row>`
       WITH of_payment AS MATERIALIZED (SELECT * FROM payment_events WHERE payment_id = ${paymentId})
-      SELECT ${columns(sql)} FROM of_payment WHERE ${sql.and([...conditions, sql.in("type", types)])} ${newest}`
+      SELECT ${columns(sql)} FROM of_payment WHERE ${sql.and([...conditions, sql.in("type", types)])} ${inOrder}`
   }
   const branches = [...new Set(types)].map(
-    (type) => sql`
-      SELECT * FROM (SELECT ${columns(sql)} FROM payment_events
-        WHERE ${sql.and([...conditions, sql`type = ${type}`])} ${newest}) AS of_type`
+    (type) => sql`SELECT ${columns(sql)} FROM payment_events
+      WHERE ${sql.and([...conditions, sql`type = ${type}`])} ${inOrder}`
   )
-  return sql<Row>`${branches.reduce((all, each) => sql`${all} UNION ALL ${each}`)} ${newest}`
+  return sql<Row>`${merged(sql, branches)} ${inOrder}`
 }
 
 const columns = (sql: SqlClient.SqlClient) => sql.literal("position, id, type, payment_id, sequence, created_at")
 
-const placeOf = (row: Row): LogPlace => ({ at: Number(row.created_at), row: Number(row.position) })
-
-interface Row {
-  /** PostgreSQL returns a bigint as text. */
-  readonly position: number | string
-  readonly id: string
-  readonly type: string
-  readonly payment_id: string
-  readonly sequence: number | string
-  readonly created_at: number | string
-}
-
-const eventOf = (row: Row): LoggedEvent => ({
-  // Boundary: the columns were written from an event.
-  id: row.id as EventId,
-  type: row.type as EventType,
-  paymentId: row.payment_id as PaymentId,
-  sequence: Number(row.sequence),
-  createdAt: Number(row.created_at)
+const readEvent = reading<LoggedEvent>({
+  id: word,
+  type: word,
+  paymentId: word,
+  sequence: numeral,
+  createdAt: numeral
 })

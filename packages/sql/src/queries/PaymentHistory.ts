@@ -1,12 +1,12 @@
 /** The history of one payment, oldest first and a page at a time: the evidence of its changes, and its events. */
 import type { PaymentId } from "@paymux/core"
-import { StoreUnavailable } from "@paymux/core/store"
 import type { EventId, EventType, EvidenceRow, LogPlace } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
+import type { Statement } from "effect/sql/Statement"
+import { unavailable } from "../dialect/unavailable.ts"
 import { evidenceColumns } from "../rows/columns.ts"
-import { numeral, text, textOrNull } from "../rows/ReadRow.ts"
+import { numeral, reading, textOrNull, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readEvidenceRow } from "../rows/rows.ts"
 
@@ -37,7 +37,7 @@ export interface RecordedEvent {
 export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(
-      (sql) => sql`SELECT position, ${sql.literal(evidenceColumns.names)} FROM evidence
+      (sql) => sql<Row>`SELECT position, ${sql.literal(evidenceColumns.names)} FROM evidence
         WHERE payment_id = ${id} AND (recorded_at, position) > (${range.after.at}, ${range.after.row})
         ORDER BY recorded_at, position LIMIT ${range.limit}`
     ),
@@ -48,25 +48,20 @@ export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
 export const paymentEvents = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(
-      (sql) => sql`SELECT id, type, sequence, created_at, review FROM payment_events
+      (sql) => sql<Row>`SELECT id, type, sequence, created_at, review FROM payment_events
         WHERE payment_id = ${id} AND (created_at, sequence) > (${range.after.at}, ${range.after.row})
         ORDER BY created_at, sequence LIMIT ${range.limit}`
     ),
-    (rows) => rows.map(eventOf)
+    (rows) => rows.map(readEvent)
   )
 
-const historyOf = Effect.fnUntraced(function* (
-  statement: (sql: SqlClient.SqlClient) => Fragment
-): Effect.fn.Return<ReadonlyArray<Row>, StoreUnavailable, SqlClient.SqlClient> {
-  const sql = yield* SqlClient.SqlClient
-  return yield* Effect.mapError(sql<Row>`${statement(sql)}`, (cause) => new StoreUnavailable({ cause }))
-})
+const historyOf = (statement: (sql: SqlClient.SqlClient) => Statement<Row>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => unavailable(statement(sql)))
 
-const eventOf = (row: Row): RecordedEvent => ({
-  // Boundary: the columns were written from an event.
-  id: text(row, "id") as EventId,
-  type: text(row, "type") as EventType,
-  sequence: numeral(row, "sequence"),
-  createdAt: numeral(row, "created_at"),
-  review: textOrNull(row, "review")
+const readEvent = reading<RecordedEvent>({
+  id: word,
+  type: word,
+  sequence: numeral,
+  createdAt: numeral,
+  review: textOrNull
 })

@@ -3,12 +3,12 @@
  * beside millions of other refunds; a list of all statuses merges the newest refunds of each status.
  */
 import type { Tenant } from "@paymux/core"
-import { logCursor, readLogCursor, refundStatuses, StoreUnavailable } from "@paymux/core/store"
-import type { LogPlace, RefundStatus } from "@paymux/core/store"
+import { refundStatuses } from "@paymux/core/store"
+import type { LogPlace, RefundStatus, StoreUnavailable } from "@paymux/core/store"
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { conditionsOf, inPage, merged, readLogPage } from "../lists/logPage.ts"
 import { operationColumns } from "../rows/columns.ts"
-import { numeral } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readRefund } from "../rows/rows.ts"
 import type { ListedRefund } from "../rows/rows.ts"
@@ -48,19 +48,15 @@ export const listRefunds = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: RefundQuery
 ): Effect.fn.Return<RefundPage, RefundCursorInvalid | StoreUnavailable, SqlClient.SqlClient> {
-  const after = query.after === undefined ? null : readLogCursor(query.after)
-  if (query.after !== undefined && after === null) return yield* new RefundCursorInvalid()
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* Effect.mapError(
-    refundsStatement(sql, tenant, query, after).unprepared,
-    (cause) => new StoreUnavailable({ cause })
+  const { entries, next } = yield* readLogPage(
+    query,
+    () => new RefundCursorInvalid(),
+    (after) => refundsStatement(sql, tenant, query, after),
+    ["listed_at", "listed_position"],
+    readRefund
   )
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  return {
-    refunds: shown.map(readRefund),
-    next: last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last))
-  }
+  return { refunds: entries, next }
 })
 
 /** @internal Exported for the test of its query plan. */
@@ -70,25 +66,27 @@ export const refundsStatement = (
   { from, limit, paymentId, provider, statuses = refundStatuses, until }: RefundQuery,
   after: LogPlace | null
 ) => {
+  const { beyond, inOrder } = inPage(sql, ["created_at", "position"], after, limit)
   const conditions = [
-    sql`account = ${account} AND livemode = ${livemode}`,
-    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
-    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
-    ...(until === undefined ? [] : [sql`created_at < ${until}`]),
-    ...(after === null ? [] : [sql`(created_at, position) < (${after.at}, ${after.row})`])
+    ...conditionsOf(sql, {
+      "account =": account,
+      "livemode =": livemode,
+      "provider =": provider,
+      "created_at >=": from,
+      "created_at <": until
+    }),
+    ...beyond
   ]
-  const newest = sql`ORDER BY created_at DESC, position DESC LIMIT ${limit + 1}`
   const branches = [...new Set(statuses)].map(
-    (status) => sql`
-      SELECT * FROM (SELECT operation_id, position, created_at FROM refunds
-        WHERE ${sql.and([...conditions, sql`status = ${status}`])} ${newest}) AS of_status`
+    (status) => sql`SELECT operation_id, position, created_at FROM refunds
+      WHERE ${sql.and([...conditions, sql`status = ${status}`])} ${inOrder}`
   )
   // Materialized: a payment has a few refunds, and the planner would rather walk all refunds in the order of the page.
   const page =
     paymentId === undefined
-      ? sql`${branches.reduce((all, each) => sql`${all} UNION ALL ${each}`)} ${newest}`
+      ? sql`${merged(sql, branches)} ${inOrder}`
       : sql`SELECT operation_id, position, created_at FROM of_payment
-          WHERE ${sql.and([...conditions, sql.in("status", statuses)])} ${newest}`
+          WHERE ${sql.and([...conditions, sql.in("status", statuses)])} ${inOrder}`
   const ofPayment =
     paymentId === undefined
       ? sql``
@@ -101,5 +99,3 @@ export const refundsStatement = (
 }
 
 const columns = operationColumns.all.map(({ name }) => `o.${name} AS ${name}`).join(", ")
-
-const placeOf = (row: Row): LogPlace => ({ at: numeral(row, "listed_at"), row: numeral(row, "listed_position") })

@@ -3,10 +3,12 @@
  * so only the rows of the page are read.
  */
 import type { EvidenceSource, OperationId, PaymentId, Tenant } from "@paymux/core"
-import { logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
-import type { LogPlace, ReviewReason } from "@paymux/core/store"
+import type { LogPlace, ReviewReason, StoreUnavailable } from "@paymux/core/store"
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { conditionsOf, inPage, placeOf, readLogPage } from "../lists/logPage.ts"
+import { inColumn, numeral, reading, text, textOrNull, word, wordOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 /** An open review, with the payment that it is part of. */
 export interface QueuedReview {
@@ -69,21 +71,24 @@ export const listReviews = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: ReviewQuery
 ): Effect.fn.Return<ReviewPage, ReviewQueryInvalid | StoreUnavailable, SqlClient.SqlClient> {
-  const after = query.after === undefined ? null : readLogCursor(query.after)
-  if (query.after !== undefined && after === null) return yield* new ReviewQueryInvalid({ reason: "cursor" })
+  yield* placeOf(query.after, cursorInvalid)
   if (query.order === "amount" && query.currency === undefined) {
     return yield* new ReviewQueryInvalid({ reason: "currency" })
   }
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* Effect.mapError(
-    reviewsStatement(sql, tenant, query, after).unprepared,
-    (cause) => new StoreUnavailable({ cause })
+  const { entries, next } = yield* readLogPage(
+    query,
+    cursorInvalid,
+    (after) => reviewsStatement(sql, tenant, query, after),
+    columnsOf(query.order),
+    readReview
   )
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  const next = last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last, query))
-  return { reviews: shown.map(reviewOf), next }
+  return { reviews: entries, next }
 })
+
+const cursorInvalid = () => new ReviewQueryInvalid({ reason: "cursor" })
+
+const columnsOf = (order: ReviewQuery["order"]) => [order === "amount" ? "minor_units" : "since", "position"] as const
 
 /** @internal Exported for the test of its query plan. */
 export const reviewsStatement = (
@@ -92,54 +97,28 @@ export const reviewsStatement = (
   { currency, from, limit, order, provider, reason, until }: ReviewQuery,
   after: LogPlace | null
 ) => {
-  const conditions = [
-    sql`account = ${account} AND livemode = ${livemode}`,
-    ...(reason === undefined ? [] : [sql`reason = ${reason}`]),
-    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
-    ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
-    ...(from === undefined ? [] : [sql`since >= ${from}`]),
-    ...(until === undefined ? [] : [sql`since < ${until}`])
-  ]
-  if (order === "amount") {
-    const place = after === null ? [] : [sql`(minor_units, position) < (${after.at}, ${after.row})`]
-    return sql<Row>`SELECT * FROM open_reviews WHERE ${sql.and([...conditions, ...place])}
-      ORDER BY minor_units DESC, position DESC LIMIT ${limit + 1}`
-  }
-  const place = after === null ? [] : [sql`(since, position) > (${after.at}, ${after.row})`]
-  return sql<Row>`SELECT * FROM open_reviews WHERE ${sql.and([...conditions, ...place])}
-    ORDER BY since, position LIMIT ${limit + 1}`
+  const conditions = conditionsOf(sql, {
+    "account =": account,
+    "livemode =": livemode,
+    "reason =": reason,
+    "provider =": provider,
+    "currency =": currency,
+    "since >=": from,
+    "since <": until
+  })
+  const { beyond, inOrder } = inPage(sql, columnsOf(order), after, limit, order === "amount" ? "DESC" : "ASC")
+  return sql<Row>`SELECT * FROM open_reviews WHERE ${sql.and([...conditions, ...beyond])} ${inOrder}`
 }
 
-const placeOf = (row: Row, { order }: ReviewQuery): LogPlace => ({
-  at: Number(order === "amount" ? row.minor_units : row.since),
-  row: Number(row.position)
-})
-
-interface Row {
-  /** PostgreSQL returns a bigint as text. */
-  readonly position: number | string
-  readonly payment_id: string
-  readonly id: string
-  readonly reason: string
-  readonly provider: string
-  readonly reference: string | null
-  readonly operation_id: string | null
-  readonly minor_units: number | string
-  readonly currency: string
-  readonly source: string | null
-  readonly since: number | string
-}
-
-const reviewOf = (row: Row): QueuedReview => ({
-  // Boundary: the database has copied these columns from the reviews of a payment.
-  paymentId: row.payment_id as PaymentId,
-  id: row.id,
-  reason: row.reason as ReviewReason,
-  provider: row.provider,
-  reference: row.reference,
-  operationId: row.operation_id as OperationId | null,
-  amount: Number(row.minor_units),
-  currency: row.currency,
-  source: row.source as EvidenceSource | null,
-  since: Number(row.since)
+const readReview = reading<QueuedReview>({
+  paymentId: word,
+  id: text,
+  reason: word,
+  provider: text,
+  reference: textOrNull,
+  operationId: wordOrNull,
+  amount: inColumn("minor_units", numeral),
+  currency: text,
+  source: wordOrNull,
+  since: numeral
 })

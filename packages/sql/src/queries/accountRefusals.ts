@@ -1,9 +1,12 @@
 /** Payment methods that the accounts at providers are not enabled for, by the stored attempts of all processes. */
 import { flow } from "@paymux/core"
 import type { Flow, PaymentMethod, Rail, Tenant } from "@paymux/core"
-import { StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { unavailable } from "../dialect/unavailable.ts"
+import { inColumn, numeral, parsed, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { isAccountRefusal } from "../migrations/accountRefusals.ts"
 
 /** A kind of payment that a provider refuses to its account, or for lack of a detail. */
@@ -36,42 +39,29 @@ export const accountRefusals = Effect.fnUntraced(function* (
   since: number
 ): Effect.fn.Return<ReadonlyArray<AccountRefusal>, StoreUnavailable, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* Effect.mapError(
+  const rows = yield* unavailable(
     sql<Row>`SELECT attempts.provider, attempts.code, attempts.vendor_code, attempts.ended_at,
         payments.currency, payments.rail, payments.method
       FROM (SELECT * FROM attempts WHERE ${sql.literal(isAccountRefusal)} AND provider = ${provider} AND ended_at >= ${since}
         ORDER BY ended_at DESC LIMIT ${mostAccountRefusals}) AS attempts
       JOIN payments ON payments.id = attempts.payment_id
       WHERE payments.account = ${account} AND payments.livemode = ${livemode}
-      ORDER BY attempts.ended_at DESC`,
-    (cause) => new StoreUnavailable({ cause })
+      ORDER BY attempts.ended_at DESC`
   )
-  return [...Map.groupBy(rows.map(refusalOf), nameOf).values()].flatMap((alike) => {
+  return [...Map.groupBy(rows.map(readRefusal), nameOf).values()].flatMap((alike) => {
     const [latest] = alike
     return latest === undefined ? [] : [{ ...latest, count: alike.length }]
   })
 })
 
-interface Row {
-  readonly provider: string
-  readonly code: AccountRefusal["code"]
-  readonly vendor_code: string | null
-  /** PostgreSQL returns a bigint as text. */
-  readonly ended_at: number | string
-  readonly currency: string
-  readonly rail: Rail
-  readonly method: string
-}
-
-const refusalOf = (row: Row): Omit<AccountRefusal, "count"> => ({
-  provider: row.provider,
-  rail: row.rail,
-  // Boundary: only this package writes the column, from a value of this type.
-  flow: flow(JSON.parse(row.method) as PaymentMethod),
-  currency: row.currency,
-  code: row.code,
-  vendorCode: row.vendor_code,
-  lastAt: Number(row.ended_at)
+const readRefusal = reading<Omit<AccountRefusal, "count">>({
+  provider: text,
+  rail: word,
+  flow: (row) => flow(parsed<PaymentMethod>(row, "method")),
+  currency: text,
+  code: word,
+  vendorCode: textOrNull,
+  lastAt: inColumn("ended_at", numeral)
 })
 
 const nameOf = ({ code, currency, flow, provider, rail, vendorCode }: Omit<AccountRefusal, "count">): string =>

@@ -1,8 +1,11 @@
 /** How much of an account and mode is open: each count walks an index that holds only these payments, up to a bound. */
 import type { Tenant } from "@paymux/core"
-import { StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { unavailable } from "../dialect/unavailable.ts"
+import { numeral, reading } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 export interface OpenWork {
   /** Pending payments, 10,000 at most. */
@@ -18,13 +21,14 @@ export const openWork = Effect.fnUntraced(function* ({
   livemode
 }: Tenant): Effect.fn.Return<OpenWork, StoreUnavailable, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* Effect.mapError(
-    sql<{ readonly pending: number | string; readonly in_review: number | string }>`SELECT
+  const [row = {}] = yield* unavailable(
+    sql<Row>`SELECT
       (SELECT count(*) FROM (SELECT 1 FROM payments WHERE account = ${account} AND livemode = ${livemode}
         AND status = 'pending' LIMIT ${most}) AS some_pending) AS pending,
       (SELECT count(*) FROM (SELECT 1 FROM payments WHERE account = ${account} AND livemode = ${livemode}
-        AND reviews IS NOT NULL LIMIT ${most}) AS some_in_review) AS in_review`,
-    (cause) => new StoreUnavailable({ cause })
+        AND reviews IS NOT NULL LIMIT ${most}) AS some_in_review) AS in_review`
   )
-  return { pending: Number(row?.pending ?? 0), inReview: Number(row?.in_review ?? 0) }
+  return readOpenWork(row)
 })
+
+const readOpenWork = reading<OpenWork>({ pending: numeral, inReview: numeral })

@@ -9,10 +9,12 @@
  * report of an earlier version has no mode, and counts as live.
  */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
-import { encodeEvidence, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { encodeEvidence, PaymentStore } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { unavailable } from "../dialect/unavailable.ts"
 import { matchedEvidence } from "./matchedEvidence.ts"
 import { findRow, listRows, readReport, refusalOf } from "./reportRows.ts"
 import type { ReportRow } from "./reportRows.ts"
@@ -58,9 +60,7 @@ export class UnmatchedReports extends Context.Service<
         match: (tenant, id, to) => match(sql, store, tenant, id, to),
         dismiss: ({ livemode }, id, note) => dismiss(sql, store, livemode, id, note),
         forgetPayment: (payment) =>
-          orUnavailable(
-            sql`UPDATE unmatched_reports SET note = NULL WHERE payment_id = ${payment} AND note IS NOT NULL`
-          )
+          unavailable(sql`UPDATE unmatched_reports SET note = NULL WHERE payment_id = ${payment} AND note IS NOT NULL`)
       })
     })
   )
@@ -78,11 +78,11 @@ const match = Effect.fnUntraced(function* (
   { operationId, paymentId }: ReportMatch
 ) {
   const row = yield* find(sql, tenant.livemode, id)
-  if (row.row.status === "matched") return yield* refusalOf("decided", row)
+  if (row.status === "matched") return yield* refusalOf("decided", row)
   const record = yield* store.find(tenant, paymentId)
   if (record === null) return yield* new ReportRefused({ reason: "payment_not_found" })
   if (row.evidence === null) return yield* new ReportRefused({ reason: "evidence_deleted" })
-  const evidence = matchedEvidence(row.row.provider, row.evidence, record, operationId ?? null)
+  const evidence = matchedEvidence(row.provider, row.evidence, record, operationId ?? null)
   if (typeof evidence === "string") return yield* new ReportRefused({ reason: evidence })
   const now = yield* store.now
   return yield* decided(
@@ -106,7 +106,7 @@ const dismiss = Effect.fnUntraced(function* (
     return yield* new ReportRefused({ reason: "invalid_note" })
   }
   const row = yield* find(sql, livemode, id)
-  if (row.row.status === "matched" || row.row.status === "dismissed") return yield* refusalOf("decided", row)
+  if (row.status === "matched" || row.status === "dismissed") return yield* refusalOf("decided", row)
   return yield* decided(
     sql,
     row,
@@ -135,13 +135,8 @@ const decided = Effect.fnUntraced(function* (
       return true
     })
   )
-  const isWritten = yield* orUnavailable(write)
+  const isWritten = yield* unavailable(write)
   const present = yield* findRow(sql, null, `rpt_${row.position}`)
   if (!isWritten || present === null) return yield* refusalOf("changed", present ?? row)
   return readReport(present)
 })
-
-const orUnavailable = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
-  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
-
-type Fragment = ReturnType<SqlClient.SqlClient["literal"]>

@@ -1,35 +1,33 @@
 /** Unmatched reports as rows: the pages of their list, and the details of one. */
-import type { Evidence, PaymentId } from "@paymux/core"
-import { decodeEvidence, eventIn, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
-import type { LogPlace } from "@paymux/core/store"
+import type { Evidence } from "@paymux/core"
+import { decodeEvidence, eventIn } from "@paymux/core/store"
+import type { LogPlace, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { unavailable } from "../dialect/unavailable.ts"
+import { conditionsOf, inPage, merged, readLogPage } from "../lists/logPage.ts"
 import { forgotten } from "../migrations/forgetting.ts"
+import { numeral, numeralOrNull, object, parsed, reading, text, textOrNull, word, wordOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { moneyOf } from "./matchedEvidence.ts"
 import { reportStatuses } from "./UnmatchedReport.ts"
-import type { ReportPage, ReportQuery, ReportStatus, UnmatchedReport } from "./UnmatchedReport.ts"
+import type { ReportPage, ReportQuery, UnmatchedReport } from "./UnmatchedReport.ts"
 import { ReportRefused } from "./ReportRefused.ts"
 import type { ReportRefusal } from "./ReportRefused.ts"
 
-export const listRows = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  livemode: boolean,
-  query: ReportQuery
-): Effect.fn.Return<ReportPage, ReportRefused | StoreUnavailable> {
-  const after = query.after === undefined ? null : readLogCursor(query.after)
-  if (query.after !== undefined && after === null) return yield* new ReportRefused({ reason: "cursor" })
-  const rows = yield* Effect.mapError(
-    pageStatement(sql, livemode, query, after).unprepared,
-    (cause) => new StoreUnavailable({ cause })
+export const listRows = (sql: SqlClient.SqlClient, livemode: boolean, query: ReportQuery) =>
+  Effect.map(
+    readLogPage(
+      query,
+      () => new ReportRefused({ reason: "cursor" }),
+      (after) => pageStatement(sql, livemode, query, after),
+      place,
+      (row) => readReport(rowOf(row))
+    ),
+    ({ entries, next }): ReportPage => ({ reports: entries, next })
   )
-  const shown = rows.slice(0, query.limit).map(rowOf)
-  const last = shown.at(-1)
-  return {
-    reports: shown.map(readReport),
-    next:
-      last === undefined || rows.length <= query.limit ? null : logCursor({ at: last.receivedAt, row: last.position })
-  }
-})
+
+const place = ["received_at", "position"] as const
 
 /**
  * Each status, and each mode, is a range of an index in the order of the page.
@@ -42,23 +40,20 @@ export const pageStatement = (
   { from, kind, limit, provider, statuses = reportStatuses, until }: ReportQuery,
   after: LogPlace | null
 ) => {
-  const conditions = [
-    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
-    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
-    ...(from === undefined ? [] : [sql`received_at >= ${from}`]),
-    ...(until === undefined ? [] : [sql`received_at < ${until}`]),
-    ...(after === null ? [] : [sql`(received_at, position) < (${after.at}, ${after.row})`])
-  ]
-  const newest = sql`ORDER BY received_at DESC, position DESC LIMIT ${limit + 1}`
+  const conditions = conditionsOf(sql, {
+    "provider =": provider,
+    "kind =": kind,
+    "received_at >=": from,
+    "received_at <": until
+  })
+  const { beyond, inOrder } = inPage(sql, place, after, limit)
   const branches = [...new Set(statuses)].flatMap((status) =>
     modesOf(sql, livemode).map(
-      (mode) => sql`
-        SELECT * FROM (SELECT position, received_at FROM unmatched_reports AS report
-          WHERE ${sql.and([mode, sql`status = ${status}`, ...conditions])} ${newest}) AS branch`
+      (mode) => sql`SELECT position, received_at FROM unmatched_reports AS report
+        WHERE ${sql.and([mode, sql`status = ${status}`, ...conditions, ...beyond])} ${inOrder}`
     )
   )
-  const places = branches.reduce((all, each) => sql`${all} UNION ALL ${each}`)
-  return sql<Row>`SELECT ${columns(sql)} FROM (${places} ${newest}) AS page
+  return sql<Row>`SELECT ${columns(sql)} FROM (${merged(sql, branches)} ${inOrder}) AS page
     JOIN unmatched_reports AS report ON report.position = page.position
     JOIN provider_inbox AS entry ON entry.position = page.position
     ORDER BY page.received_at DESC, page.position DESC`
@@ -82,11 +77,10 @@ export const findRow = Effect.fnUntraced(function* (
   const position = Number(/^rpt_([1-9]\d{0,14})$/.exec(id)?.[1])
   if (Number.isNaN(position)) return null
   const mode = livemode === null ? sql`1 = 1` : sql.or(modesOf(sql, livemode))
-  const [row] = yield* Effect.mapError(
+  const [row] = yield* unavailable(
     sql<Row>`SELECT ${columns(sql)} FROM unmatched_reports AS report
       JOIN provider_inbox AS entry ON entry.position = report.position
-      WHERE report.position = ${position} AND ${mode}`.unprepared,
-    (cause) => new StoreUnavailable({ cause })
+      WHERE report.position = ${position} AND ${mode}`.unprepared
   )
   return row === undefined ? null : rowOf(row)
 })
@@ -96,77 +90,70 @@ const columns = (sql: SqlClient.SqlClient) =>
     report.payment_id, report.note, report.decided_at, entry.event_key, entry.evidence, entry.document,
     entry.status AS inbox_status, entry.disposition`)
 
-interface Row {
-  /** PostgreSQL returns a bigint as text. */
-  readonly position: number | string
-  readonly provider: string
-  readonly kind: string
-  readonly status: string
-  readonly received_at: number | string
-  readonly named: string | null
-  readonly payment_id: string | null
-  readonly note: string | null
-  readonly decided_at: number | string | null
-  readonly event_key: string
-  readonly evidence: string
-  readonly document: string | null
-  readonly inbox_status: string
+/** The columns that are not taken apart. */
+interface StoredReport extends Pick<
+  UnmatchedReport,
+  "provider" | "kind" | "status" | "paymentId" | "note" | "decidedAt" | "document"
+> {
+  readonly position: number
+  readonly receivedAt: number
+  readonly eventKey: string
+  readonly inboxStatus: string
   readonly disposition: string | null
 }
 
+const readStored = reading<StoredReport>({
+  position: numeral,
+  provider: text,
+  kind: text,
+  status: word,
+  receivedAt: numeral,
+  paymentId: wordOrNull,
+  note: textOrNull,
+  decidedAt: numeralOrNull,
+  eventKey: text,
+  document: textOrNull,
+  inboxStatus: text,
+  disposition: textOrNull
+})
+
 /** A report with the state of its entry in the inbox. */
-export interface ReportRow {
-  readonly position: number
-  readonly receivedAt: number
-  readonly inboxStatus: string
-  readonly disposition: string | null
+export interface ReportRow extends StoredReport {
   /** `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
   /** The object that the provider named. A match turns the evidence into evidence about an operation of ours. */
   readonly about: Evidence["about"] | null
-  readonly row: Row
 }
 
 const rowOf = (row: Row): ReportRow => {
-  // Boundary: the columns were written from evidence.
-  const evidence =
-    row.evidence === forgotten ? null : decodeEvidence(JSON.parse(row.evidence) as { [key: string]: unknown })
-  const about = row.named === null ? (evidence?.about ?? null) : (JSON.parse(row.named) as Evidence["about"])
-  return {
-    position: Number(row.position),
-    receivedAt: Number(row.received_at),
-    inboxStatus: row.inbox_status,
-    disposition: row.disposition,
-    evidence,
-    about,
-    row
-  }
+  const evidence = row["evidence"] === forgotten ? null : decodeEvidence(object(row, "evidence"))
+  const about = row["named"] === null ? (evidence?.about ?? null) : parsed<Evidence["about"]>(row, "named")
+  return { ...readStored(row), evidence, about }
 }
 
-export const readReport = ({ about, evidence, inboxStatus, position, receivedAt, row }: ReportRow): UnmatchedReport => {
+export const readReport = ({
+  about,
+  disposition: _,
+  eventKey,
+  evidence,
+  inboxStatus,
+  position,
+  ...row
+}: ReportRow): UnmatchedReport => {
   const money = evidence === null ? null : moneyOf(evidence)
-  // Boundary: these columns hold words and ids that were written as such.
-  const status = row.status as ReportStatus
   return {
+    ...row,
     id: `rpt_${position}`,
-    provider: row.provider,
-    status,
-    kind: row.kind,
     operationId: about !== null && "operation" in about ? about.operation : null,
     reference:
       evidence?.outcome.reference ?? (about !== null && "providerReference" in about ? about.providerReference : null),
     amount: money?.minorUnits ?? null,
     currency: money?.currency ?? null,
     vendorCode: evidence?.outcome.vendorCode ?? null,
-    event: eventIn(row.event_key),
-    document: row.document,
-    receivedAt,
+    event: eventIn(eventKey),
     occurredAt: evidence?.occurredAt ?? null,
     isComplete: evidence !== null,
-    paymentId: row.payment_id as PaymentId | null,
-    isApplied: status === "matched" && inboxStatus === "applied",
-    note: row.note,
-    decidedAt: row.decided_at === null ? null : Number(row.decided_at)
+    isApplied: row.status === "matched" && inboxStatus === "applied"
   }
 }
 

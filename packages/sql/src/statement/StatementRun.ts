@@ -1,5 +1,6 @@
 /** A run that reads a part of a provider's statement. Plain data, and its row. */
 import type { DifferenceKind, MatchedPage } from "@paymux/core/engine"
+import { flag, numeral, numeralOrNull, parsed, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
 
 /**
  * - `reading`: pages are read. `comparing`: all pages are read, and our operations of the period are looked for in them.
@@ -81,38 +82,19 @@ export const withKinds = (
   return all
 }
 
-export interface RunRow {
-  /** PostgreSQL returns a bigint as text. */
-  readonly id: number | string
-  readonly provider: string
-  readonly livemode: number | boolean
-  readonly source: string
-  readonly since: number | string
-  readonly until: number | string
-  readonly cursor: string | null
-  readonly pages: number | string
-  readonly state: string
-  readonly counts: string
-  readonly problem: string | null
-  readonly started_at: number | string
-  readonly updated_at: number | string
-  readonly ended_at: number | string | null
-}
-
-export const readRun = (row: RunRow): StatementRun => ({
-  id: Number(row.id),
-  provider: row.provider,
-  livemode: Boolean(row.livemode),
-  source: row.source,
-  since: Number(row.since),
-  until: Number(row.until),
-  cursor: row.cursor,
-  pages: Number(row.pages),
-  // Boundary: these columns were written from such values.
-  state: row.state as StatementRunState,
-  counts: JSON.parse(row.counts) as StatementCounts,
-  problem: row.problem,
-  startedAt: Number(row.started_at),
-  updatedAt: Number(row.updated_at),
-  endedAt: row.ended_at === null ? null : Number(row.ended_at)
+export const readRun = reading<StatementRun>({
+  id: numeral,
+  provider: text,
+  livemode: flag,
+  source: text,
+  since: numeral,
+  until: numeral,
+  cursor: textOrNull,
+  pages: numeral,
+  state: word,
+  counts: parsed,
+  problem: textOrNull,
+  startedAt: numeral,
+  updatedAt: numeral,
+  endedAt: numeralOrNull
 })

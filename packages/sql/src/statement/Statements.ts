@@ -7,11 +7,12 @@
  */
 import { InstanceIds } from "@paymux/core/engine"
 import type { StatementPage } from "@paymux/core/statement"
-import { ownIds, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { ownIds, PaymentStore } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
+import { unavailable } from "../dialect/unavailable.ts"
 import { enterPage } from "./enterPage.ts"
 import { compareStretch } from "./missingThere.ts"
 import type { StatementPlace } from "./ourOperations.ts"
@@ -83,32 +84,24 @@ export class Statements extends Context.Service<
       const own = yield* ownIds
       const idsOf = yield* InstanceIds
       const at = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
-        Effect.provideService(orUnavailable(Effect.flatMap(now, work)), InstanceIds, idsOf)
+        Effect.provideService(unavailable(Effect.flatMap(now, work)), InstanceIds, idsOf)
       const inOne = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
         at((time) => sql.withTransaction(work(time)))
       return Statements.of({
         begin: (run) => at((time) => beginRun(sql, run, time)),
-        unfinished: (place) => orUnavailable(unfinishedRun(sql, place)),
+        unfinished: (place) => unavailable(unfinishedRun(sql, place)),
         readUntil: (place) => at(() => readUntil(sql, place)),
         enter: (run, page, { paymentsInParts }) =>
           inOne((time) => enterPage(sql, run, page, { now: time, rules: { ownIds: own, paymentsInParts } })),
         compare: (run, rules) => inOne((time) => compareStretch(sql, run, rules, time)),
         end: (run) => at((time) => advanceRun(sql, run, { ...run, cursor: null, state: "complete" }, time)),
         stop: (run, state, problem) => at((time) => stopRun(sql, run, state, problem, time)),
-        runs: (livemode, query) => orUnavailable(listRuns(sql, livemode, query)),
-        lastRuns: (livemode) => orUnavailable(listLastRuns(sql, livemode)),
-        differences: (livemode, query) => orUnavailable(listDifferences(sql, livemode, query)),
-        movements: (query) => orUnavailable(listMovements(sql, query)),
-        payout: (provider, payout) => orUnavailable(readPayout(sql, provider, payout))
+        runs: (livemode, query) => listRuns(sql, livemode, query),
+        lastRuns: (livemode) => unavailable(listLastRuns(sql, livemode)),
+        differences: (livemode, query) => listDifferences(sql, livemode, query),
+        movements: (query) => listMovements(sql, query),
+        payout: (provider, payout) => unavailable(readPayout(sql, provider, payout))
       })
     })
   )
 }
-
-const orUnavailable = <A, E, R>(
-  effect: Effect.Effect<A, E | SqlError, R>
-): Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R> =>
-  Effect.mapError(effect, (error) =>
-    // Boundary: an error that is not of the database is one of the others.
-    isSqlError(error) ? new StoreUnavailable({ cause: error }) : (error as Exclude<E, SqlError>)
-  )

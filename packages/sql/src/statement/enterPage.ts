@@ -6,10 +6,10 @@ import type { Difference, MatchedPage, MatchRules, OurOperations } from "@paymux
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { insertRows, isOneOf, rowsOf } from "./jsonParameter.ts"
-import { movementRow, movementShape, readMovementRow } from "./movementRows.ts"
-import type { MovementRow } from "./movementRows.ts"
-import { ofInstance } from "./ofInstance.ts"
+import { insertRows, statementsOn } from "../dialect/givenRows.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { isOneOf, ofInstance } from "./conditions.ts"
+import { completedColumns, movementColumns, readMovement } from "./movementRows.ts"
 import { ourOperations, withEntered } from "./ourOperations.ts"
 import { advanceRun } from "./runRows.ts"
 import type { StatementRun } from "./StatementRun.ts"
@@ -27,7 +27,7 @@ export const enterPage = Effect.fnUntraced(function* (
   yield* insertMovements(sql, run, matched)
   yield* completeMovements(sql, run, matched.completed)
   const differences = [...matched.fresh.flatMap((each) => each.differences), ...matched.changed]
-  yield* writeDifferences(sql, run, run.id, differences, now)
+  yield* writeDifferences(sql, run, differences, now)
   const reported = differences.flatMap((each) => differenceEvidence(each, ours) ?? [])
   const found = yield* resolveMissing(sql, matched, now)
   yield* keepEvidence(sql, run, [...reported, ...found], now)
@@ -50,13 +50,13 @@ const matchedPage = Effect.fnUntraced(function* (
   movements: ReadonlyArray<StatementMovement>,
   rules: MatchRules
 ): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
-  const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements
+  const rows = yield* sql<Row>`SELECT * FROM statement_movements
     WHERE ${yield* ofInstance(sql, "provider", run.provider)} AND ${isOneOf(
       sql,
       "id",
       movements.map(({ id }) => id)
     )}`
-  const known = new Map(rows.map((row) => [row.id, readMovementRow(row)]))
+  const known = new Map(rows.map(readMovement).map((movement) => [movement.id, movement]))
   const named = yield* ourOperations(sql, run, movements)
   const ours = indexed(named, rules)
   const matched = matchPage(movements, known, ours)
@@ -72,42 +72,35 @@ const matchedPage = Effect.fnUntraced(function* (
   return { matched: matchPage(movements, known, entered), ours: entered }
 })
 
-const insertMovements = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  run: StatementRun,
-  { fresh }: MatchedPage
-): Effect.fn.Return<void, SqlError> {
-  if (fresh.length === 0) return
-  const rows = fresh.map((each) => movementRow(run.provider, run.id, each))
-  // A movement that is stored already was foreign, and is ours by now.
-  const isOursNow = sql`ON CONFLICT (provider, id) DO UPDATE SET
-    result = excluded.result, operation_id = excluded.operation_id, payment_id = excluded.payment_id`
-  yield* insertRows(sql, "statement_movements", movementShape, rows, isOursNow)
-})
+/** A movement that is stored already was foreign, and is ours by now. */
+const insertMovements = (sql: SqlClient.SqlClient, { id, provider }: StatementRun, { fresh }: MatchedPage) =>
+  insertRows(
+    sql,
+    "statement_movements",
+    movementColumns(provider, id),
+    fresh,
+    `ON CONFLICT (provider, id) DO UPDATE SET
+      result = excluded.result, operation_id = excluded.operation_id, payment_id = excluded.payment_id`
+  )
 
 const completeMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { provider }: StatementRun,
   completed: ReadonlyArray<StatementMovement>
-): Effect.fn.Return<void, SqlError> {
-  if (completed.length === 0) return
-  const { from } = rowsOf(
-    sql,
-    { id: "text", payout: "text", fee: "bigint", fee_currency: "text", net: "bigint", net_currency: "text" },
-    completed.map(({ fee, id, net, payout }) => ({
-      id,
-      payout,
-      fee: fee?.minorUnits ?? null,
-      fee_currency: fee?.currency ?? null,
-      net: net?.minorUnits ?? null,
-      net_currency: net?.currency ?? null
-    }))
+) {
+  const isThere = yield* ofInstance(sql, "statement_movements.provider", provider)
+  yield* Effect.all(
+    statementsOn(
+      sql,
+      completedColumns,
+      completed,
+      (given) => sql`${given} UPDATE statement_movements
+        SET payout = given.payout, fee = given.fee, fee_currency = given.fee_currency, net = given.net,
+          net_currency = given.net_currency
+        FROM given WHERE ${isThere} AND statement_movements.id = given.id`
+    ),
+    { discard: true }
   )
-  yield* sql`UPDATE statement_movements
-    SET payout = given.payout, fee = given.fee, fee_currency = given.fee_currency, net = given.net,
-      net_currency = given.net_currency
-    FROM ${from}
-    WHERE ${yield* ofInstance(sql, "statement_movements.provider", provider)} AND statement_movements.id = given.id`
 })
 
 /** A movement that was missing in an earlier statement is in this one. */

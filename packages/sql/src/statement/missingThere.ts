@@ -13,8 +13,9 @@ import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { derivedByTime, firstDerived, isDerived } from "../migrations/derivedOperations.ts"
-import { isOneOf } from "./jsonParameter.ts"
-import { ofInstance } from "./ofInstance.ts"
+import { flag, numeral, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { isOneOf, ofInstance } from "./conditions.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
 import type { RunLost } from "./StatementRefused.ts"
 import { withKinds } from "./StatementRun.ts"
@@ -49,7 +50,7 @@ export const compareStretch = Effect.fnUntraced(function* (
     from < until
       ? yield* missingWithin(sql, run, { operations: walk.operations, within, covered, from, until, paymentsInParts })
       : []
-  yield* writeDifferences(sql, run, run.id, missing, now)
+  yield* writeDifferences(sql, run, missing, now)
   const nothing = indexed({ operations: [], former: [], bookings: new Map() })
   yield* keepEvidence(
     sql,
@@ -141,29 +142,30 @@ const missingWithin = Effect.fnUntraced(function* (
   const isJudged = paymentsInParts
     ? sql`(o.status = 'succeeded' OR (o.kind = 'create' AND o.status IN ('declined', 'not_executed', 'expired', 'canceled')))`
     : sql`o.status = 'succeeded'`
-  const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units,
+  const rows = yield* sql<Row>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units,
       o.reference, p.currency
     FROM ${operations} JOIN payments p ON p.id = o.payment_id
     WHERE ${within} AND ${yield* ofInstance(sql, "o.provider", provider)} AND ${isJudged}
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
       AND o.created_at >= ${covered} AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
     ORDER BY o.id`
-  const ids = rows.map(({ id }) => id)
-  const reported = yield* sql<{ readonly operation_id: string }>`SELECT operation_id FROM statement_differences
+  const candidates = rows.map(readCandidate)
+  const ids = candidates.map(({ id }) => id)
+  const reported = yield* sql<Row>`SELECT operation_id FROM statement_differences
     WHERE ${isOneOf(sql, "operation_id", ids)} AND resolved_at IS NULL AND kind <> 'unknown_refund'`
-  const isReported = new Set(reported.map(({ operation_id }) => operation_id))
+  const isReported = new Set(reported.map((row) => text(row, "operation_id")))
   const booked = yield* bookedOf(sql, ids)
-  const open = rows.filter(({ id }) => !isReported.has(id) && (paymentsInParts || !booked.has(id)))
+  const open = candidates.filter(({ id }) => !isReported.has(id) && (paymentsInParts || !booked.has(id)))
   const left = paymentsInParts ? yield* withoutWhole(sql, open, booked) : open
   if (left.length === 0) return []
   const siblings = yield* siblingsOf(
     sql,
     left.map(({ id }) => id)
   )
-  return left.flatMap((row) => {
-    const { has_capture = false, is_twin = false } = siblings.get(row.id) ?? {}
+  return left.flatMap((candidate) => {
+    const { hasCapture = false, isTwin = false } = siblings.get(candidate.id) ?? {}
     // A create that only held funds is booked by its captures.
-    return has_capture ? [] : [differenceOf(row, Boolean(is_twin), booked.get(row.id) ?? null)]
+    return hasCapture ? [] : [differenceOf(candidate, isTwin, booked.get(candidate.id) ?? null)]
   })
 })
 
@@ -171,43 +173,46 @@ const bookedOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   ids: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyMap<string, BookedParts>, SqlError> {
-  const rows = yield* sql<BookedRow>`SELECT operation_id, sum(minor_units) AS minor_units, count(*) AS movements
+  const rows = yield* sql<Row>`SELECT operation_id, sum(minor_units) AS minor_units, count(*) AS movements
     FROM statement_movements
     WHERE ${isOneOf(sql, "operation_id", ids)} AND type IN ('payment', 'capture', 'refund') GROUP BY operation_id`
-  return new Map(
-    rows.map((row) => [row.operation_id, { minorUnits: Number(row.minor_units), movements: Number(row.movements) }])
-  )
+  return new Map(rows.map((row) => [text(row, "operation_id"), readBooked(row)]))
 })
+
+/** PostgreSQL returns the sum of a bigint as text. */
+const readBooked = reading<BookedParts>({ minorUnits: (row) => Number(row["minor_units"]), movements: numeral })
 
 /** The operations with a part in the books that is not booked. */
 const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  rows: ReadonlyArray<CandidateRow>,
+  candidates: ReadonlyArray<Candidate>,
   booked: ReadonlyMap<string, BookedParts>
-): Effect.fn.Return<ReadonlyArray<CandidateRow>, SqlError> {
-  const inParts = rows.filter(({ id, kind }) => kind === "create" && booked.has(id)).map(({ payment_id }) => payment_id)
-  const entries = yield* sql<EnteredRow>`SELECT payment_id, attempt_seq, currency, reference, minor_units FROM entries
-    WHERE kind = 'captured' AND ${isOneOf(sql, "payment_id", inParts)}`
-  const ofAttempt = Map.groupBy(entries, attemptOf)
-  return rows.filter((row) => {
-    const parts = booked.get(row.id)
-    if (row.status !== "succeeded") return parts !== undefined
-    if (parts === undefined || row.kind !== "create") return parts === undefined
-    const own = (ofAttempt.get(attemptOf(row)) ?? []).filter(({ currency }) => currency === row.currency)
-    const entered = own.map(({ minor_units, reference }) => ({ reference, minorUnits: Number(minor_units) }))
-    return !isBooked(enteredOf({ entered, minorUnits: Number(row.minor_units), reference: row.reference }), parts)
+): Effect.fn.Return<ReadonlyArray<Candidate>, SqlError> {
+  const inParts = candidates.filter(({ id, kind }) => kind === "create" && booked.has(id))
+  const rows = yield* sql<Row>`SELECT payment_id, attempt_seq, currency, reference, minor_units FROM entries
+    WHERE kind = 'captured' AND ${isOneOf(
+      sql,
+      "payment_id",
+      inParts.map(({ paymentId }) => paymentId)
+    )}`
+  const ofAttempt = Map.groupBy(rows.map(readEntered), attemptOf)
+  return candidates.filter((candidate) => {
+    const parts = booked.get(candidate.id)
+    if (candidate.status !== "succeeded") return parts !== undefined
+    if (parts === undefined || candidate.kind !== "create") return parts === undefined
+    const own = (ofAttempt.get(attemptOf(candidate)) ?? []).filter(({ currency }) => currency === candidate.currency)
+    return !isBooked(enteredOf({ ...candidate, entered: own }), parts)
   })
 })
 
-const attemptOf = ({ attempt_seq, payment_id }: Pick<CandidateRow, "attempt_seq" | "payment_id">): string =>
-  `${payment_id} ${attempt_seq}`
+const attemptOf = ({ attemptSeq, paymentId }: Entered): string => `${paymentId} ${attemptSeq}`
 
 /** Whether a capture, or another operation under the same reference, is booked in place of each operation. */
 const siblingsOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   ids: ReadonlyArray<string>
-): Effect.fn.Return<ReadonlyMap<string, SiblingRow>, SqlError> {
-  const rows = yield* sql<SiblingRow>`SELECT o.id,
+): Effect.fn.Return<ReadonlyMap<string, Siblings>, SqlError> {
+  const rows = yield* sql<Row>`SELECT o.id,
       EXISTS (SELECT 1 FROM operations c WHERE o.kind = 'create' AND c.payment_id = o.payment_id
         AND c.attempt_seq = o.attempt_seq AND c.kind = 'capture' AND c.status = 'succeeded') AS has_capture,
       EXISTS (SELECT 1 FROM operations twin JOIN statement_movements m ON m.operation_id = twin.id
@@ -216,43 +221,50 @@ const siblingsOf = Effect.fnUntraced(function* (
             WHERE made.payment_id = o.payment_id AND made.kind = 'create' AND made.id <> o.id
               AND made.reference = o.reference)) AS is_twin
     FROM operations o WHERE ${isOneOf(sql, "o.id", ids)}`
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [text(row, "id"), readSiblings(row)]))
 })
 
-const differenceOf = (row: CandidateRow, isTwin: boolean, booked: BookedParts | null): Difference => ({
-  kind: booked === null ? absenceOf(row, isTwin) : row.status === "succeeded" ? "other_amount" : "other_status",
+const differenceOf = (candidate: Candidate, isTwin: boolean, booked: BookedParts | null): Difference => ({
+  kind:
+    booked === null ? absenceOf(candidate, isTwin) : candidate.status === "succeeded" ? "other_amount" : "other_status",
   movement: null,
-  operationId: row.id,
-  paymentId: row.payment_id,
-  expected: { minorUnits: Number(row.minor_units), currency: row.currency },
-  found: booked === null ? null : { minorUnits: booked.minorUnits, currency: row.currency }
+  operationId: candidate.id,
+  paymentId: candidate.paymentId,
+  expected: { minorUnits: candidate.minorUnits, currency: candidate.currency },
+  found: booked === null ? null : { minorUnits: booked.minorUnits, currency: candidate.currency }
 })
 
-const absenceOf = ({ kind }: CandidateRow, isTwin: boolean): DifferenceKind =>
+const absenceOf = ({ kind }: Candidate, isTwin: boolean): DifferenceKind =>
   isTwin ? "duplicate_here" : kind === "refund" ? "refund_not_booked" : "missing_there"
 
-interface CandidateRow {
-  readonly id: OperationId
-  readonly payment_id: PaymentId
-  readonly attempt_seq: number | string
+/** An amount in the books. */
+interface Entered {
+  readonly paymentId: PaymentId
+  readonly attemptSeq: number
+  readonly minorUnits: number
+  readonly currency: string
   readonly reference: string | null
+}
+
+/** An operation that may be missing. */
+interface Candidate extends Entered {
+  readonly id: OperationId
   readonly kind: string
   readonly status: string
-  readonly minor_units: number | string
-  readonly currency: string
 }
 
-interface BookedRow {
-  readonly operation_id: string
-  readonly minor_units: number | string
-  readonly movements: number | string
+interface Siblings {
+  readonly hasCapture: boolean
+  readonly isTwin: boolean
 }
 
-type EnteredRow = Pick<CandidateRow, "attempt_seq" | "currency" | "minor_units" | "payment_id" | "reference">
-
-/** SQLite returns 0 or 1. */
-interface SiblingRow {
-  readonly id: string
-  readonly has_capture: number | boolean
-  readonly is_twin: number | boolean
-}
+const enteredFields = {
+  paymentId: word,
+  attemptSeq: numeral,
+  minorUnits: numeral,
+  currency: text,
+  reference: textOrNull
+} as const
+const readEntered = reading<Entered>(enteredFields)
+const readCandidate = reading<Candidate>({ ...enteredFields, id: word, kind: text, status: text })
+const readSiblings = reading<Siblings>({ hasCapture: flag, isTwin: flag })

@@ -1,76 +1,69 @@
 /** Movements of statements as rows. */
-import type { MovementType, StatementMovement } from "@paymux/core/statement"
+import type { StatementMovement } from "@paymux/core/statement"
 import type { MatchedMovement, MovementResult } from "@paymux/core/engine"
-import type { RowShape } from "./jsonParameter.ts"
+import { columnsOf } from "../rows/Column.ts"
+import { numeral, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
-export const movementShape = {
-  provider: "text",
-  id: "text",
-  type: "text",
-  operation: "text",
-  reference: "text",
-  original: "text",
-  minor_units: "bigint",
-  currency: "text",
-  direction: "text",
-  fee: "bigint",
-  fee_currency: "text",
-  net: "bigint",
-  net_currency: "text",
-  payout: "text",
-  booked_at: "bigint",
-  result: "text",
-  operation_id: "text",
-  payment_id: "text",
-  run: "bigint"
-} as const satisfies RowShape
+/** The columns of a movement that a run has matched. */
+export const movementColumns = (provider: string, run: number) =>
+  columnsOf<MatchedMovement>()(
+    [
+      "provider",
+      "id",
+      "type",
+      "operation",
+      "reference",
+      "original",
+      ["minor_units", "number"],
+      "currency",
+      "direction",
+      ["fee", "number"],
+      "fee_currency",
+      ["net", "number"],
+      "net_currency",
+      "payout",
+      ["booked_at", "number"],
+      "result",
+      "operation_id",
+      "payment_id",
+      ["run", "number"]
+    ],
+    ({ differences, movement, operation, result }) => [
+      provider,
+      movement.id,
+      movement.type,
+      movement.operation,
+      movement.reference,
+      movement.original,
+      movement.amount.minorUnits,
+      movement.amount.currency,
+      movement.direction,
+      movement.fee?.minorUnits ?? null,
+      movement.fee?.currency ?? null,
+      movement.net?.minorUnits ?? null,
+      movement.net?.currency ?? null,
+      movement.payout,
+      movement.bookedAt,
+      result,
+      operation?.id ?? null,
+      operation?.paymentId ?? differences[0]?.paymentId ?? null,
+      run
+    ]
+  )
 
-export const movementRow = (
-  provider: string,
-  run: number,
-  { movement, operation, result, ...rest }: MatchedMovement
-): { readonly [column in keyof typeof movementShape]: string | number | null } => ({
-  provider,
-  id: movement.id,
-  type: movement.type,
-  operation: movement.operation,
-  reference: movement.reference,
-  original: movement.original,
-  minor_units: movement.amount.minorUnits,
-  currency: movement.amount.currency,
-  direction: movement.direction,
-  fee: movement.fee?.minorUnits ?? null,
-  fee_currency: movement.fee?.currency ?? null,
-  net: movement.net?.minorUnits ?? null,
-  net_currency: movement.net?.currency ?? null,
-  payout: movement.payout,
-  booked_at: movement.bookedAt,
-  result,
-  operation_id: operation?.id ?? null,
-  payment_id: operation?.paymentId ?? rest.differences[0]?.paymentId ?? null,
-  run
-})
-
-/** A movement as the databases return it. PostgreSQL returns a bigint as text. */
-export interface MovementRow {
-  readonly id: string
-  readonly type: string
-  readonly operation: string | null
-  readonly reference: string | null
-  readonly original: string | null
-  readonly minor_units: number | string
-  readonly currency: string
-  readonly direction: string
-  readonly fee: number | string | null
-  readonly fee_currency: string | null
-  readonly net: number | string | null
-  readonly net_currency: string | null
-  readonly payout: string | null
-  readonly booked_at: number | string
-  readonly result: string
-  readonly operation_id: string | null
-  readonly payment_id: string | null
-}
+/** The columns of a movement that a later statement may complete. */
+export const completedColumns = columnsOf<StatementMovement>()(
+  ["id", "payout", ["fee", "number"], "fee_currency", ["net", "number"], "net_currency"],
+  ({ fee, id, net, payout }) => [
+    id,
+    payout,
+    fee?.minorUnits ?? null,
+    fee?.currency ?? null,
+    net?.minorUnits ?? null,
+    net?.currency ?? null
+  ]
+)
 
 /** A movement as it was entered. */
 export interface EnteredMovement extends StatementMovement {
@@ -80,29 +73,28 @@ export interface EnteredMovement extends StatementMovement {
   readonly paymentId: string | null
 }
 
-/** Boundary: the columns were written from money. */
-export const readMoney = (minorUnits: number | string | null, currency: string | null): StatementMovement["fee"] =>
-  minorUnits === null || currency === null
-    ? null
-    : { minorUnits: Number(minorUnits), currency: currency as StatementMovement["amount"]["currency"] }
+/** Money in a column of minor units, with its currency in the column beside it. */
+export const money = (row: Row, column: string): StatementMovement["fee"] =>
+  row[column] === null ? null : { minorUnits: numeral(row, column), currency: word(row, `${column}_currency`) }
 
-export const readMovementRow = (row: MovementRow): EnteredMovement => ({
-  id: row.id,
-  // Boundary: these columns hold words that were written as such.
-  type: row.type as MovementType,
-  operation: row.operation,
-  reference: row.reference,
-  original: row.original,
-  amount: {
-    minorUnits: Number(row.minor_units),
-    currency: row.currency as StatementMovement["amount"]["currency"]
-  },
-  direction: row.direction as StatementMovement["direction"],
-  fee: readMoney(row.fee, row.fee_currency),
-  net: readMoney(row.net, row.net_currency),
-  payout: row.payout,
-  bookedAt: Number(row.booked_at),
-  result: row.result as MovementResult,
-  operationId: row.operation_id,
-  paymentId: row.payment_id
-})
+export const movementFields = {
+  id: text,
+  type: word,
+  operation: textOrNull,
+  reference: textOrNull,
+  original: textOrNull,
+  amount: (row: Row): StatementMovement["amount"] => ({
+    minorUnits: numeral(row, "minor_units"),
+    currency: word(row, "currency")
+  }),
+  direction: word,
+  fee: money,
+  net: money,
+  payout: textOrNull,
+  bookedAt: numeral,
+  result: word,
+  operationId: textOrNull,
+  paymentId: textOrNull
+} as const
+
+export const readMovement = reading<EnteredMovement>(movementFields)

@@ -3,6 +3,8 @@ import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { numeral, reading, text, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { movementsOfPayout, readListedMovement, selectMovements } from "./statementLists.ts"
 import type { ListedMovement } from "./statementLists.ts"
 
@@ -54,9 +56,9 @@ export const readPayout = Effect.fnUntraced(function* (
     id: payout,
     provider,
     transfers: transfers.map(readListedMovement),
-    parts: parts.map((part) => ({ ...part, count: Number(part.count) })),
-    nets: nets.flatMap(({ amount, currency }) => (amount === null || currency === null ? [] : [{ amount, currency }])),
-    withoutNet: nets.reduce((sum, { count, currency }) => (currency === null ? sum + Number(count) : sum), 0)
+    parts: parts.map(readPart),
+    nets: nets.filter((row) => row["currency"] !== null).map(readSum),
+    withoutNet: nets.reduce((sum, row) => (row["currency"] === null ? sum + numeral(row, "count") : sum), 0)
   }
 })
 
@@ -71,9 +73,9 @@ export const payoutStatements = (sql: SqlClient.SqlClient, provider: string, pay
   const isPart = sql.and([...named, sql`type <> 'payout'`])
   return [
     selectMovements(sql, from, [...named, sql`type = 'payout'`], mostTransfers),
-    sql<PartRow>`SELECT type, direction, currency, count(*) AS count, CAST(sum(minor_units) AS text) AS amount
+    sql<Row>`SELECT type, direction, currency, count(*) AS count, CAST(sum(minor_units) AS text) AS amount
       FROM ${from} WHERE ${isPart} GROUP BY type, direction, currency ORDER BY type, direction, currency`,
-    sql<NetRow>`SELECT net_currency AS currency, count(*) AS count,
+    sql<Row>`SELECT net_currency AS currency, count(*) AS count,
         CAST(sum(CASE WHEN ${isTaken(sql)} THEN -net ELSE net END) AS text) AS amount
       FROM ${from} WHERE ${isPart} GROUP BY net_currency ORDER BY net_currency`
   ] as const
@@ -88,13 +90,5 @@ const isTaken = (sql: SqlClient.SqlClient) =>
     THEN (direction = 'in' AND fee - minor_units = net) OR (direction = 'out' AND -fee - minor_units <> net)
     ELSE direction = 'out' END`
 
-/** PostgreSQL returns a bigint as text. */
-interface PartRow extends Omit<PayoutPart, "count"> {
-  readonly count: number | string
-}
-
-interface NetRow {
-  readonly currency: string | null
-  readonly count: number | string
-  readonly amount: string | null
-}
+const readPart = reading<PayoutPart>({ type: word, direction: word, currency: text, count: numeral, amount: text })
+const readSum = reading<PayoutSum>({ currency: text, amount: text })

@@ -2,11 +2,13 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { ofInstance } from "./ofInstance.ts"
+import { numeralOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { ofInstance } from "./conditions.ts"
 import type { StatementPlace } from "./ourOperations.ts"
 import { RunLost } from "./StatementRefused.ts"
 import { noCounts, readRun } from "./StatementRun.ts"
-import type { RunRow, StatementRun } from "./StatementRun.ts"
+import type { StatementRun } from "./StatementRun.ts"
 
 /** The part of a statement that a run reads. */
 export interface NewStatementRun extends StatementPlace {
@@ -30,7 +32,7 @@ export const beginRun = Effect.fnUntraced(function* (
   const sameSource = source === "provider" ? sql`source = 'provider'` : sql`source <> 'provider'`
   yield* sql`UPDATE statement_runs SET state = 'canceled', updated_at = ${now}, ended_at = ${now}
     WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND livemode = ${livemode} AND ${sameSource}`
-  const [row] = yield* sql<RunRow>`INSERT INTO statement_runs
+  const [row] = yield* sql<Row>`INSERT INTO statement_runs
       (provider, livemode, source, since, until, cursor, pages, state, counts, problem, started_at, updated_at, ended_at)
     VALUES (${provider}, ${livemode}, ${source}, ${since}, ${until}, NULL, 0, 'reading', ${JSON.stringify(noCounts)},
       NULL, ${now}, ${now}, NULL) RETURNING *`
@@ -46,7 +48,7 @@ export const advanceRun = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<StatementRun, SqlError | RunLost> {
   const endedAt = state === "complete" ? now : null
-  const [row] = yield* sql<RunRow>`UPDATE statement_runs SET cursor = ${cursor}, pages = pages + 1, state = ${state},
+  const [row] = yield* sql<Row>`UPDATE statement_runs SET cursor = ${cursor}, pages = pages + 1, state = ${state},
       counts = ${JSON.stringify(counts)}, updated_at = ${now}, ended_at = ${endedAt}
     WHERE id = ${id} AND pages = ${pages} AND state = ${before} RETURNING *`
   return row === undefined ? yield* new RunLost({ run: id }) : readRun(row)
@@ -71,7 +73,7 @@ export const unfinishedRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
 ): Effect.fn.Return<StatementRun | null, SqlError> {
-  const [row] = yield* sql<RunRow>`SELECT * FROM statement_runs
+  const [row] = yield* sql<Row>`SELECT * FROM statement_runs
     WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND source = 'provider'
       AND livemode = ${livemode} ORDER BY id DESC LIMIT 1`
   return row === undefined ? null : readRun(row)
@@ -89,12 +91,12 @@ export const coveredSince = Effect.fnUntraced(function* (
   const isThere = yield* ofInstance(sql, "provider", provider)
   let start = since
   while (start > enough) {
-    const [row] = yield* sql<{ readonly since: number | string | null }>`SELECT min(since) AS since FROM statement_runs
+    const [row = {}] = yield* sql<Row>`SELECT min(since) AS since FROM statement_runs
       WHERE ${isThere} AND state = 'complete' AND until >= ${start} AND since < ${start}
         AND livemode = ${livemode} AND since < until`
-    const earlier = row?.since ?? null
+    const earlier = numeralOrNull(row, "since")
     if (earlier === null) return start
-    start = Number(earlier)
+    start = earlier
   }
   return start
 })
@@ -108,14 +110,14 @@ export const readUntil = Effect.fnUntraced(function* (
   { livemode, provider }: StatementPlace
 ): Effect.fn.Return<number | null, SqlError> {
   const complete = sql`${yield* ofInstance(sql, "provider", provider)} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
-  const [first] = yield* sql<RunRow>`SELECT * FROM statement_runs WHERE ${complete} ORDER BY since LIMIT 1`
+  const [first] = yield* sql<Row>`SELECT * FROM statement_runs WHERE ${complete} ORDER BY since LIMIT 1`
   if (first === undefined) return null
   let end = readRun(first).until
   while (true) {
-    const [row] = yield* sql<{ readonly until: number | string | null }>`SELECT max(until) AS until FROM statement_runs
+    const [row = {}] = yield* sql<Row>`SELECT max(until) AS until FROM statement_runs
       WHERE ${complete} AND since <= ${end} AND until > ${end}`
-    const later = row?.until ?? null
+    const later = numeralOrNull(row, "until")
     if (later === null) return end
-    end = Number(later)
+    end = later
   }
 })

@@ -1,16 +1,20 @@
 /** The lists that operators see of statements: runs, differences, movements. Newest first. */
 import type { Difference, DifferenceKind } from "@paymux/core/engine"
-import { logCursor, readLogCursor } from "@paymux/core/store"
-import type { LogPlace } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { readMoney, readMovementRow } from "./movementRows.ts"
-import type { EnteredMovement, MovementRow } from "./movementRows.ts"
+import { unavailable } from "../dialect/unavailable.ts"
+import { conditionsOf, inPage, pageOf, readLogPage } from "../lists/logPage.ts"
+import type { LogPage } from "../lists/logPage.ts"
+import { flag, inColumn, numeral, numeralOrNull, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { money, movementFields } from "./movementRows.ts"
+import type { EnteredMovement } from "./movementRows.ts"
 import { StatementCursorInvalid } from "./StatementRefused.ts"
 import { readRun } from "./StatementRun.ts"
-import type { RunRow, StatementRun } from "./StatementRun.ts"
+import type { StatementRun } from "./StatementRun.ts"
 
 export interface ListedDifference {
   readonly id: number
@@ -68,93 +72,82 @@ export interface ListedMovement extends EnteredMovement {
   readonly account: string | null
 }
 
-/** `next`: the cursor of the next page; `null`: this page is the last. */
-export interface StatementList<A> {
-  readonly entries: ReadonlyArray<A>
-  readonly next: string | null
-}
+export type StatementList<A> = LogPage<A>
 
-export const listRuns = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  livemode: boolean,
-  query: RunQuery
-): Effect.fn.Return<StatementList<StatementRun>, SqlError | StatementCursorInvalid> {
-  const after = yield* placeOf(query.after)
-  const conditions = [
-    sql`livemode = ${livemode}`,
-    ...(query.provider === undefined ? [] : [sql`provider = ${query.provider}`]),
-    ...(after === null ? [] : [sql`id < ${after.row}`])
-  ]
-  const rows = yield* sql<RunRow>`SELECT * FROM statement_runs WHERE ${sql.and(conditions)}
-    ORDER BY id DESC LIMIT ${query.limit + 1}`.unprepared
-  return listOf(rows, query.limit, readRun, (row) => cursorOf(row.started_at, row.id))
-})
+const cursorInvalid = () => new StatementCursorInvalid()
+
+export const listRuns = (sql: SqlClient.SqlClient, livemode: boolean, query: RunQuery) =>
+  readLogPage(
+    query,
+    cursorInvalid,
+    (after) => {
+      const conditions = [
+        ...conditionsOf(sql, { "livemode =": livemode, "provider =": query.provider }),
+        ...(after === null ? [] : [sql`id < ${after.row}`])
+      ]
+      return sql<Row>`SELECT * FROM statement_runs WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${query.limit + 1}`
+    },
+    ["started_at", "id"],
+    readRun
+  )
 
 /** The last run of each provider, of any source and outcome, in the order of their ids. */
 export const listLastRuns = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   livemode: boolean
 ): Effect.fn.Return<ReadonlyArray<StatementRun>, SqlError> {
-  const rows = yield* sql<RunRow>`SELECT * FROM statement_runs
+  const rows = yield* sql<Row>`SELECT * FROM statement_runs
     WHERE id IN (SELECT max(id) FROM statement_runs WHERE livemode = ${livemode} GROUP BY provider) ORDER BY provider`
   return rows.map(readRun)
 })
 
-export const listDifferences = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  livemode: boolean,
-  query: DifferenceQuery
-): Effect.fn.Return<StatementList<ListedDifference>, SqlError | StatementCursorInvalid> {
-  const after = yield* placeOf(query.after)
-  const conditions = [
-    sql`livemode = ${livemode}`,
-    ...(query.provider === undefined ? [] : [sql`provider = ${query.provider}`]),
-    ...(query.kind === undefined ? [] : [sql`kind = ${query.kind}`]),
-    ...(query.state === undefined
-      ? []
-      : [query.state === "open" ? sql`resolved_at IS NULL` : sql`resolved_at IS NOT NULL`]),
-    ...(query.run === undefined ? [] : [sql`run = ${query.run}`]),
-    ...(after === null ? [] : [sql`(found_at, position) < (${after.at}, ${after.row})`])
-  ]
-  const rows = yield* sql<DifferenceRow>`SELECT *,
-      (SELECT account FROM payments WHERE payments.id = statement_differences.payment_id) AS account,
-      EXISTS (SELECT 1 FROM open_reviews WHERE open_reviews.payment_id = statement_differences.payment_id) AS in_review
-    FROM statement_differences WHERE ${sql.and(conditions)}
-    ORDER BY found_at DESC, position DESC LIMIT ${query.limit + 1}`.unprepared
-  return listOf(rows, query.limit, readDifference, (row) => cursorOf(row.found_at, row.position))
-})
+export const listDifferences = (sql: SqlClient.SqlClient, livemode: boolean, query: DifferenceQuery) =>
+  readLogPage(
+    query,
+    cursorInvalid,
+    (after) => {
+      const { beyond, inOrder } = inPage(sql, differencePlace, after, query.limit)
+      const { kind, provider, run, state } = query
+      const conditions = [
+        ...conditionsOf(sql, { "livemode =": livemode, "provider =": provider, "kind =": kind, "run =": run }),
+        ...(state === undefined ? [] : [state === "open" ? sql`resolved_at IS NULL` : sql`resolved_at IS NOT NULL`]),
+        ...beyond
+      ]
+      return sql<Row>`SELECT *,
+          (SELECT account FROM payments WHERE payments.id = statement_differences.payment_id) AS account,
+          EXISTS (SELECT 1 FROM open_reviews WHERE open_reviews.payment_id = statement_differences.payment_id) AS in_review
+        FROM statement_differences WHERE ${sql.and(conditions)} ${inOrder}`
+    },
+    differencePlace,
+    readDifference
+  )
+
+const differencePlace = ["found_at", "position"] as const
 
 /** Lists movements. Those of one time are in the order of the provider's ids, so the cursor is the last movement of the page. */
 export const listMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   query: MovementQuery
-): Effect.fn.Return<StatementList<ListedMovement>, SqlError | StatementCursorInvalid> {
+): Effect.fn.Return<StatementList<ListedMovement>, StoreUnavailable | StatementCursorInvalid> {
   const after = query.after === undefined ? null : movementPlace(query.after)
   if (query.after !== undefined && after === null) return yield* new StatementCursorInvalid()
-  const rows = yield* movementsStatement(sql, query, after).unprepared
-  return listOf(rows, query.limit, readListedMovement, movementCursor)
+  const rows = yield* unavailable(movementsStatement(sql, query, after).unprepared)
+  return pageOf(rows, query.limit, readListedMovement, movementCursor)
 })
-
-export interface ListedMovementRow extends MovementRow {
-  readonly account: string | null
-}
 
 /** @internal Exported for the test of its query plan. */
 export const movementsStatement = (sql: SqlClient.SqlClient, query: MovementQuery, after: MovementPlace | null) => {
-  const page = [
+  const isPayout = query.of === "payout"
+  const conditions = [
     sql`provider = ${query.provider}`,
-    ...(after === null ? [] : [sql`(booked_at, id) < (${after.at}, ${after.id})`])
+    ...(after === null ? [] : [sql`(booked_at, id) < (${after.at}, ${after.id})`]),
+    isPayout ? sql`payout = ${query.payout}` : sql.literal(listed[query.of])
   ]
-  const limit = query.limit + 1
-  switch (query.of) {
-    case "payout":
-      return selectMovements(sql, movementsOfPayout(sql), [...page, sql`payout = ${query.payout}`], limit)
-    case "foreign":
-      return selectMovements(sql, sql`statement_movements`, [...page, sql`result = 'foreign'`], limit)
-    case "payouts":
-      return selectMovements(sql, sql`statement_movements`, [...page, sql`type = 'payout'`], limit)
-  }
+  const from = isPayout ? movementsOfPayout(sql) : sql`statement_movements`
+  return selectMovements(sql, from, conditions, query.limit + 1)
 }
+
+const listed = { foreign: "result = 'foreign'", payouts: "type = 'payout'" } as const
 
 /** Newest first. */
 export const selectMovements = (
@@ -163,7 +156,7 @@ export const selectMovements = (
   conditions: ReadonlyArray<Fragment>,
   limit: number
 ) =>
-  sql<ListedMovementRow>`SELECT *,
+  sql<Row>`SELECT *,
       (SELECT account FROM payments WHERE payments.id = statement_movements.payment_id) AS account
     FROM ${from} WHERE ${sql.and(conditions)} ORDER BY booked_at DESC, id DESC LIMIT ${limit}`
 
@@ -174,14 +167,11 @@ export const movementsOfPayout = (sql: SqlClient.SqlClient): Fragment =>
     orElse: () => sql`statement_movements`
   })
 
-export const readListedMovement = (row: ListedMovementRow): ListedMovement => ({
-  ...readMovementRow(row),
-  account: row.account
-})
+export const readListedMovement = reading<ListedMovement>({ ...movementFields, account: textOrNull })
 
 /** The ids in the cursor are the provider's, and may have any character. */
-const movementCursor = ({ booked_at, id }: MovementRow): string =>
-  Buffer.from(`${booked_at} ${id}`).toString("base64url")
+const movementCursor = (row: Row): string =>
+  Buffer.from(`${numeral(row, "booked_at")} ${text(row, "id")}`).toString("base64url")
 
 interface MovementPlace {
   /** ms UTC */
@@ -194,60 +184,18 @@ const movementPlace = (cursor: string): MovementPlace | null => {
   return at === undefined || id === undefined ? null : { at: Number(at), id }
 }
 
-const placeOf = (cursor: string | undefined): Effect.Effect<LogPlace | null, StatementCursorInvalid> => {
-  if (cursor === undefined) return Effect.succeed(null)
-  const place = readLogCursor(cursor)
-  return place === null ? Effect.fail(new StatementCursorInvalid()) : Effect.succeed(place)
-}
-
-const cursorOf = (at: number | string, row: number | string): string => logCursor({ at: Number(at), row: Number(row) })
-
-const listOf = <Row, A>(
-  rows: ReadonlyArray<Row>,
-  limit: number,
-  read: (row: Row) => A,
-  cursor: (row: Row) => string
-): StatementList<A> => {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    entries: shown.map(read),
-    next: last === undefined || rows.length <= limit ? null : cursor(last)
-  }
-}
-
-interface DifferenceRow {
-  /** PostgreSQL returns a bigint as text. */
-  readonly position: number | string
-  readonly provider: string
-  readonly kind: string
-  readonly movement: string | null
-  readonly operation_id: string | null
-  readonly payment_id: string | null
-  readonly account: string | null
-  readonly in_review: number | boolean
-  readonly expected: number | string | null
-  readonly expected_currency: string | null
-  readonly found: number | string | null
-  readonly found_currency: string | null
-  readonly run: number | string
-  readonly found_at: number | string
-  readonly resolved_at: number | string | null
-}
-
-const readDifference = (row: DifferenceRow): ListedDifference => ({
-  id: Number(row.position),
-  provider: row.provider,
-  // Boundary: the column was written from a kind.
-  kind: row.kind as DifferenceKind,
-  movement: row.movement,
-  operationId: row.operation_id,
-  paymentId: row.payment_id,
-  account: row.account,
-  isInReview: Boolean(row.in_review),
-  expected: readMoney(row.expected, row.expected_currency),
-  found: readMoney(row.found, row.found_currency),
-  run: Number(row.run),
-  foundAt: Number(row.found_at),
-  resolvedAt: row.resolved_at === null ? null : Number(row.resolved_at)
+const readDifference = reading<ListedDifference>({
+  id: inColumn("position", numeral),
+  provider: text,
+  kind: word,
+  movement: textOrNull,
+  operationId: textOrNull,
+  paymentId: textOrNull,
+  account: textOrNull,
+  isInReview: inColumn("in_review", flag),
+  expected: money,
+  found: money,
+  run: numeral,
+  foundAt: numeral,
+  resolvedAt: numeralOrNull
 })

@@ -1,84 +1,80 @@
 /** Differences as rows, and their reports as entries of the inbox: each once, however often a statement is read. */
 import type { Evidence } from "@paymux/core"
 import type { Difference } from "@paymux/core/engine"
-import { encodeEvidence } from "@paymux/core/store"
-import { Effect } from "effect"
+import type { InboxEntry } from "@paymux/core/store"
+import type { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { insertRows } from "./jsonParameter.ts"
-import type { RowShape } from "./jsonParameter.ts"
-import type { StatementPlace } from "./ourOperations.ts"
+import { insertRows } from "../dialect/givenRows.ts"
+import { columnsOf } from "../rows/Column.ts"
+import { inboxColumns } from "../rows/columns.ts"
+import type { StatementRun } from "./StatementRun.ts"
 
-const shape = {
-  provider: "text",
-  livemode: "boolean",
-  kind: "text",
-  subject: "text",
-  movement: "text",
-  operation_id: "text",
-  payment_id: "text",
-  expected: "bigint",
-  expected_currency: "text",
-  found: "bigint",
-  found_currency: "text",
-  run: "bigint",
-  found_at: "bigint"
-} as const satisfies RowShape
-
-export const writeDifferences = Effect.fnUntraced(function* (
+export const writeDifferences = (
   sql: SqlClient.SqlClient,
-  { livemode, provider }: StatementPlace,
-  run: number,
+  { id, livemode, provider }: StatementRun,
   differences: ReadonlyArray<Difference>,
   now: number
-): Effect.fn.Return<void, SqlError> {
-  if (differences.length === 0) return
-  const rows = differences.map(({ expected, found, kind, movement, operationId, paymentId }) => ({
-    provider,
-    livemode,
-    kind,
-    subject: movement?.id ?? operationId ?? "",
-    movement: movement?.id ?? null,
-    operation_id: operationId,
-    payment_id: paymentId,
-    expected: expected?.minorUnits ?? null,
-    expected_currency: expected?.currency ?? null,
-    found: found?.minorUnits ?? null,
-    found_currency: found?.currency ?? null,
-    run,
-    found_at: now
-  }))
-  yield* insertRows(sql, "statement_differences", shape, rows, sql`ON CONFLICT (provider, kind, subject) DO NOTHING`)
-})
-
-const inboxShape = {
-  provider: "text",
-  event_key: "text",
-  evidence: "text",
-  status: "text",
-  tries: "bigint",
-  next_try_at: "bigint",
-  received_at: "bigint",
-  livemode: "boolean"
-} as const satisfies RowShape
+): Effect.Effect<void, SqlError> => {
+  const columns = columnsOf<Difference>()(
+    [
+      "provider",
+      ["livemode", "flag"],
+      "kind",
+      "subject",
+      "movement",
+      "operation_id",
+      "payment_id",
+      ["expected", "number"],
+      "expected_currency",
+      ["found", "number"],
+      "found_currency",
+      ["run", "number"],
+      ["found_at", "number"]
+    ],
+    ({ expected, found, kind, movement, operationId, paymentId }) => [
+      provider,
+      livemode,
+      kind,
+      movement?.id ?? operationId ?? "",
+      movement?.id ?? null,
+      operationId,
+      paymentId,
+      expected?.minorUnits ?? null,
+      expected?.currency ?? null,
+      found?.minorUnits ?? null,
+      found?.currency ?? null,
+      id,
+      now
+    ]
+  )
+  return insertRows(
+    sql,
+    "statement_differences",
+    columns,
+    differences,
+    "ON CONFLICT (provider, kind, subject) DO NOTHING"
+  )
+}
 
 /** Stores the evidence, which is due at once: the engine applies it like every report. */
-export const keepEvidence = Effect.fnUntraced(function* (
+export const keepEvidence = (
   sql: SqlClient.SqlClient,
-  { livemode, provider }: StatementPlace,
+  { livemode, provider }: StatementRun,
   evidence: ReadonlyArray<Evidence>,
   now: number
-): Effect.fn.Return<void, SqlError> {
-  if (evidence.length === 0) return
-  const rows = evidence.map((each) => ({
+): Effect.Effect<void, SqlError> => {
+  const entries = evidence.map((each): InboxEntry => ({
     provider,
-    event_key: each.eventId ?? "",
-    evidence: JSON.stringify(encodeEvidence(each)),
+    eventKey: each.eventId ?? "",
+    evidence: each,
+    document: null,
     status: "waiting",
     tries: 0,
-    next_try_at: now,
-    received_at: now,
-    livemode
+    nextTryAt: now,
+    receivedAt: now,
+    livemode,
+    disposition: null
   }))
-  yield* insertRows(sql, "provider_inbox", inboxShape, rows, sql`ON CONFLICT DO NOTHING`)
-})
+  return insertRows(sql, "provider_inbox", inboxColumns, entries, "ON CONFLICT DO NOTHING")
+}

@@ -5,6 +5,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { flag, numeral, reading, text, textOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { gapsAmong, isOpenGap, without } from "./gaps.ts"
 import type { Gap, Snapshot } from "./gaps.ts"
 
@@ -50,7 +52,7 @@ const columns = "position, payment_id, sequence, account, livemode, payment, ref
 const sqlitePage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor: FeedCursor, limit: number) {
   const rows = yield* sql<Row>`SELECT ${sql.literal(columns)} FROM payment_events
     WHERE position > ${cursor.position} ORDER BY position LIMIT ${limit}`
-  const events = rows.map(eventOf)
+  const events = rows.map(readFeedEvent)
   return {
     events,
     cursor: { position: events.at(-1)?.position ?? cursor.position, gaps: [] },
@@ -61,7 +63,7 @@ const sqlitePage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor
 /** One statement, so that the snapshot is the one in which its rows were visible. */
 const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor: FeedCursor, limit: number) {
   const ranges = JSON.stringify(cursor.gaps)
-  const rows = yield* sql<SnapshotRow & (Row | EmptyRow)>`
+  const rows = yield* sql<Row>`
     SELECT seen.*, event.* FROM (
       SELECT pg_snapshot_xmin(snapshot)::text AS oldest, pg_snapshot_xmax(snapshot)::text AS next,
         (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
@@ -75,8 +77,8 @@ const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, curs
     ) AS event ON true ORDER BY event.position`
   const [first] = rows
   if (first === undefined) return { events: [], cursor, isLast: true }
-  const snapshot: Snapshot = { oldest: first.oldest, next: first.next, now: Number(first.now) }
-  const events = rows.flatMap((row) => (row.position === null ? [] : [eventOf(row)]))
+  const snapshot = readSnapshot(first)
+  const events = rows.filter((row) => row["position"] !== null).map(readFeedEvent)
   const positions = events.map(({ position }) => position)
   const following = positions.filter((position) => position > cursor.position)
   const found = positions.filter((position) => position <= cursor.position)
@@ -96,33 +98,14 @@ const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, curs
 /** The most events in gaps that one page returns. */
 const mostFound = 500
 
-interface SnapshotRow {
-  readonly oldest: string
-  readonly next: string
-  readonly now: number | string
-}
+const readSnapshot = reading<Snapshot>({ oldest: text, next: text, now: numeral })
 
-interface Row {
-  /** PostgreSQL may return a bigint as text. */
-  readonly position: number | string
-  readonly payment_id: string
-  readonly sequence: number | string
-  readonly account: string
-  readonly livemode: number | boolean
-  readonly payment: string
-  readonly refund: string | null
-}
-
-interface EmptyRow {
-  readonly position: null
-}
-
-const eventOf = (row: Row): FeedEvent => ({
-  position: Number(row.position),
-  paymentId: row.payment_id,
-  sequence: Number(row.sequence),
-  account: row.account,
-  livemode: row.livemode === 1 || row.livemode === true,
-  payment: row.payment,
-  refund: row.refund
+const readFeedEvent = reading<FeedEvent>({
+  position: numeral,
+  paymentId: text,
+  sequence: numeral,
+  account: text,
+  livemode: flag,
+  payment: text,
+  refund: textOrNull
 })

@@ -2,6 +2,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { numeral, parsed, reading } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import type { FeedCursor } from "./EventFeed.ts"
 
 export interface Generation {
@@ -28,16 +30,19 @@ export const readGeneration = Effect.fnUntraced(function* (
     yield* sql<Row>`SELECT generation, position, gaps, version, kept_from, held_by, held_until, ${now(sql)} AS now
     FROM statistics_generations WHERE ${which === "active" ? sql`active = 1` : sql`generation = ${which}`}`
   if (row === undefined) return null
-  const leftMs = Number(row.held_until) - Number(row.now)
+  const leftMs = numeral(row, "held_until") - numeral(row, "now")
   return {
-    generation: Number(row.generation),
-    // Boundary: `changeGeneration` wrote the gaps.
-    cursor: { position: Number(row.position), gaps: JSON.parse(row.gaps) as FeedCursor["gaps"] },
-    version: Number(row.version),
-    keptFrom: Number(row.kept_from),
+    ...readStored(row),
     // A longer hold does not count: the clock was set back.
-    isHeld: row.held_by !== null && row.held_by !== holder && leftMs > 0 && leftMs <= holdMs
+    isHeld: row["held_by"] !== null && row["held_by"] !== holder && leftMs > 0 && leftMs <= holdMs
   }
+})
+
+const readStored = reading<Omit<Generation, "isHeld">>({
+  generation: numeral,
+  cursor: reading<FeedCursor>({ position: numeral, gaps: parsed }),
+  version: numeral,
+  keptFrom: numeral
 })
 
 /**
@@ -65,15 +70,3 @@ export const now = (sql: SqlClient.SqlClient) =>
       orElse: () => "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
     })
   )
-
-interface Row {
-  /** PostgreSQL may return a bigint as text. */
-  readonly generation: number | string
-  readonly position: number | string
-  readonly gaps: string
-  readonly version: number | string
-  readonly kept_from: number | string
-  readonly held_by: string | null
-  readonly held_until: number | string
-  readonly now: number | string
-}

@@ -2,7 +2,7 @@
 import { addEncoded, countOf, percentiles } from "./Buckets.ts"
 import type { Buckets } from "./Buckets.ts"
 import { amountOf } from "./Deltas.ts"
-import type { IntegerSum } from "./Deltas.ts"
+import type { CountRow } from "./statisticsRows.ts"
 import type { CountedObject } from "./StatisticsQuery.ts"
 
 export interface Numbers {
@@ -41,18 +41,6 @@ export interface DurationPercentiles {
   readonly p99: number
 }
 
-/** Sums of one place, outcome and currency. */
-export interface CountSum {
-  readonly outcome: string
-  readonly currency: string
-  readonly count: number
-  /** Parts of amounts: see `amountOf`. */
-  readonly amountHigh: IntegerSum
-  readonly amountLow: IntegerSum
-  readonly capturedHigh: IntegerSum
-  readonly capturedLow: IntegerSum
-}
-
 export interface GroupSums {
   readonly outcomes: Map<string, number>
   readonly amounts: Map<string, { amount: bigint; succeeded: bigint }>
@@ -61,13 +49,13 @@ export interface GroupSums {
 
 export const makeGroup = (): GroupSums => ({ outcomes: new Map(), amounts: new Map(), buckets: [] })
 
-export const addCount = ({ amounts, outcomes }: GroupSums, of: CountedObject, sum: CountSum): void => {
-  const { count, currency, outcome } = sum
-  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
+export const addCount = ({ amounts, outcomes }: GroupSums, of: CountedObject, row: CountRow): void => {
+  const [, , outcome, currency, count, amountHigh, amountLow, capturedHigh, capturedLow] = row
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + Number(count))
   const known = amounts.get(currency) ?? { amount: 0n, succeeded: 0n }
-  const amount = amountOf(sum.amountHigh, sum.amountLow)
+  const amount = amountOf(amountHigh, amountLow)
   known.amount += amount
-  if (of === "payments") known.succeeded += amountOf(sum.capturedHigh, sum.capturedLow)
+  if (of === "payments") known.succeeded += amountOf(capturedHigh, capturedLow)
   else if (outcome === "succeeded") known.succeeded += amount
   amounts.set(currency, known)
 }

@@ -7,13 +7,16 @@
  * count of the payments. A payment is counted from its first event on: while its first provider is being called, it is not.
  */
 import type { Tenant } from "@paymux/core"
-import { StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
+import { unavailable } from "../dialect/unavailable.ts"
+import { numeral } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { getOrMake } from "./Deltas.ts"
 import type { Step } from "./Deltas.ts"
 import { addCount, addDurations, makeGroup, numbersOf } from "./Numbers.ts"
-import type { CountSum, GroupSums, Numbers } from "./Numbers.ts"
+import type { GroupSums, Numbers } from "./Numbers.ts"
 import { forEachPage } from "./pages.ts"
 import { countRows, durationRows } from "./queryStatements.ts"
 import type { Page } from "./queryStatements.ts"
@@ -74,10 +77,10 @@ export const statisticsTotals = Effect.fnUntraced(function* (
 export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* mapSqlError(sql<{ readonly created_at: number | string }>`
+    const [row] = yield* unavailable(sql<Row>`
       SELECT created_at FROM payment_events
       WHERE position > (SELECT position FROM statistics_generations WHERE active = 1) ORDER BY position LIMIT 1`)
-    return row === undefined ? null : Number(row.created_at)
+    return row === undefined ? null : numeral(row, "created_at")
   }
 )
 
@@ -107,35 +110,15 @@ const collect = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const group = ([start, grouped]: CountRow | DurationRow) => getOrMake(groupsAt(Number(start)), grouped, makeGroup)
   const addCounts = Effect.fnUntraced(function* (page: Page) {
-    for (const row of yield* countRows(sql, tenant, query, page)) addCount(group(row), query.of, countSum(row))
+    for (const row of yield* countRows(sql, tenant, query, page)) addCount(group(row), query.of, row)
   })
   const addAllDurations = Effect.fnUntraced(function* (page: Page) {
     for (const row of yield* durationRows(sql, tenant, query, page)) addDurations(group(row), row[2])
   })
-  yield* mapSqlError(forEachPage(sql, tenant, query, "counts", range, addCounts))
+  yield* unavailable(forEachPage(sql, tenant, query, "counts", range, addCounts))
   if (query.of === "attempts" && isWhole(query)) {
-    yield* mapSqlError(forEachPage(sql, tenant, query, "durations", range, addAllDurations))
+    yield* unavailable(forEachPage(sql, tenant, query, "durations", range, addAllDurations))
   }
-})
-
-const countSum = ([
-  ,
-  ,
-  outcome,
-  currency,
-  count,
-  amountHigh,
-  amountLow,
-  capturedHigh,
-  capturedLow
-]: CountRow): CountSum => ({
-  outcome,
-  currency,
-  count: Number(count),
-  amountHigh,
-  amountLow,
-  capturedHigh,
-  capturedLow
 })
 
 /** Whether the query is by neither outcome nor failure code. For other queries, a success rate and durations mean nothing. */
@@ -146,14 +129,3 @@ const numbers = (query: TotalsQuery, groups: Groups): ReadonlyArray<Numbers> =>
   [...groups]
     .toSorted(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1))
     .map(([group, sums]) => numbersOf(group, sums, isWhole(query)))
-
-const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
-}
-
-const mapSqlError = <A>(effect: Effect.Effect<A, SqlError>) =>
-  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))

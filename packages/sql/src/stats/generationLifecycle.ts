@@ -2,18 +2,20 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { numeral } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { now } from "./Generation.ts"
 
 /** Makes an empty generation beside the active one, with the same retention. Returns the number of the new generation. */
 export const makeGeneration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* oneAtATime(sql)
-  const [row] = yield* sql<{ readonly generation: number | string }>`
+  const [row] = yield* sql<Row>`
     INSERT INTO statistics_generations (generation, active, kept_from, touched_at)
     SELECT (SELECT max(generation) FROM statistics_generations) + 1, 0, kept_from, ${now(sql)}
     FROM statistics_generations WHERE active = 1 RETURNING generation`
   if (row === undefined) return yield* Effect.die(new Error("The statistics have no active generation"))
-  return Number(row.generation)
+  return numeral(row, "generation")
 }).pipe(inTransaction)
 
 /** Activates a generation. Readers see the former sums or the new ones, never none. Returns the number of the former generation. */
@@ -22,22 +24,22 @@ export const activateGeneration = (generation: number) =>
     const sql = yield* SqlClient.SqlClient
     yield* oneAtATime(sql)
     // The version of the former generation increases: a process that is counting for it writes nothing more.
-    const former = yield* sql<{ readonly generation: number | string }>`UPDATE statistics_generations
+    const former = yield* sql<Row>`UPDATE statistics_generations
       SET active = 0, version = version + 1, touched_at = 0 WHERE active = 1 RETURNING generation`
     const activated = yield* sql`UPDATE statistics_generations SET active = 1, held_until = 0
       WHERE generation = ${generation} RETURNING generation`
     if (activated.length === 0)
       return yield* Effect.die(new Error(`Generation ${generation} of the statistics is gone`))
-    return former.map((row) => Number(row.generation))
+    return former.map((row) => numeral(row, "generation"))
   }).pipe(inTransaction)
 
 /** Generations that are not read: former ones, and those whose rebuild wrote nothing for an hour. */
 export const abandonedGenerations: Effect.Effect<ReadonlyArray<number>, SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{ readonly generation: number | string }>`SELECT generation FROM statistics_generations
+    const rows = yield* sql<Row>`SELECT generation FROM statistics_generations
     WHERE active = 0 AND touched_at < ${now(sql)} - ${abandonedAfter}`
-    return rows.map((row) => Number(row.generation))
+    return rows.map((row) => numeral(row, "generation"))
   }
 )
 

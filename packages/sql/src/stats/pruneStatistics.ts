@@ -1,8 +1,9 @@
 /** Deletes old sums, and the sums of generations that are not in use. Any number of processes may run it at once. */
-import { StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { unavailable } from "../dialect/unavailable.ts"
 import { startOf } from "./Deltas.ts"
 import { changeGeneration, readGeneration } from "./Generation.ts"
 import { abandonedGenerations, deleteGeneration, deleteSums } from "./generationLifecycle.ts"
@@ -17,7 +18,7 @@ export const pruneStatistics = (keepFor: number | null): Effect.Effect<void, Sto
     if (keepFor === null) return
     const generation = yield* moveKeptFrom(startOf((yield* Clock.currentTimeMillis) - keepFor, "day"))
     if (generation !== null) yield* deleteSums(generation.generation, generation.keptFrom)
-  }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
+  }).pipe(unavailable)
 
 /** Called before anything is deleted: from then on, no sum of an earlier time is written. `keptFrom` never moves back. */
 const moveKeptFrom = Effect.fnUntraced(function* (

@@ -9,7 +9,7 @@ import { unpackCounts, unpackDurations } from "./packedRows.ts"
 import type { PackedCounts, PackedDurations } from "./packedRows.ts"
 import type { CountRow, DurationRow } from "./statisticsRows.ts"
 import { kindOf } from "./StatisticsQuery.ts"
-import type { StatisticsFilter, StatisticsGroup, TotalsQuery } from "./StatisticsQuery.ts"
+import type { StatisticsGroup, TotalsQuery } from "./StatisticsQuery.ts"
 
 /** The rest of the primary key, after the columns for which a query has one value. */
 export const keys = {
@@ -50,7 +50,7 @@ export const durationRows = (...query: Query): Effect.Effect<ReadonlyArray<Durat
 const summedCountRows = (...[sql, tenant, query, page]: Query) => {
   const { values } = sql`
   SELECT start, ${grouped(sql, query)}, outcome, currency, ${sumsOf(sql, (column) => `sum(${column})`)}
-  FROM statistics_counts WHERE ${countsWithin(sql, tenant, query, page)}
+  FROM statistics_counts WHERE ${allWithin(sql, tenant, query, "counts", page)}
   GROUP BY start, ${sql.literal(`${combinationOf(query)}outcome, currency`)}`
   // Boundary: the columns of the statement.
   return Effect.map(values, (rows) => rows as ReadonlyArray<CountRow>)
@@ -70,7 +70,7 @@ const packedCountRows = (...[sql, tenant, query, page]: Query) => {
   const { values } = sql`
   SELECT ${grouped(sql, query)}, outcome, currency,
     string_agg(concat_ws(',', ${stepNumber(sql, page)}, ${sumsOf(sql, (column) => column)}), ',')
-  FROM statistics_counts WHERE ${countsWithin(sql, tenant, query, page)}
+  FROM statistics_counts WHERE ${allWithin(sql, tenant, query, "counts", page)}
   GROUP BY ${sql.literal(`${combinationOf(query)}outcome, currency`)}`
   // Boundary: the columns of the statement.
   return Effect.map(values, (rows) => unpackCounts(rows as ReadonlyArray<PackedCounts>, page.step))
@@ -78,7 +78,7 @@ const packedCountRows = (...[sql, tenant, query, page]: Query) => {
 
 const storedDurationRows = (...[sql, tenant, query, page]: Query) => {
   const { values } = sql`
-  SELECT start, ${grouped(sql, query)}, buckets FROM statistics_durations WHERE ${durationsWithin(sql, tenant, query, page)}`
+  SELECT start, ${grouped(sql, query)}, buckets FROM statistics_durations WHERE ${allWithin(sql, tenant, query, "durations", page)}`
   // Boundary: the columns of the statement.
   return Effect.map(values, (rows) => rows as ReadonlyArray<DurationRow>)
 }
@@ -86,7 +86,7 @@ const storedDurationRows = (...[sql, tenant, query, page]: Query) => {
 const packedDurationRows = (...[sql, tenant, query, page]: Query) => {
   const { values } = sql`
   SELECT ${grouped(sql, query)} AS grouped, string_agg(${stepNumber(sql, page)} || buckets, '')
-  FROM statistics_durations WHERE ${durationsWithin(sql, tenant, query, page)} GROUP BY grouped`
+  FROM statistics_durations WHERE ${allWithin(sql, tenant, query, "durations", page)} GROUP BY grouped`
   // Boundary: the columns of the statement.
   return Effect.map(values, (rows) => unpackDurations(rows as ReadonlyArray<PackedDurations>, page.step))
 }
@@ -94,17 +94,6 @@ const packedDurationRows = (...[sql, tenant, query, page]: Query) => {
 const stepNumber = (sql: SqlClient.SqlClient, { step }: Page) => sql.literal(`start / ${stepMs[step]}`)
 
 const combinationOf = ({ groupBy }: TotalsQuery): string => (groupBy === undefined ? "" : `${columns[groupBy]}, `)
-
-const countsWithin = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page) =>
-  sql.and([
-    within(sql, tenant, query, "counts", page),
-    ...placeFilters(sql, query),
-    ...anyOf(sql, "outcome", query.outcomes),
-    ...anyOf(sql, "code", query.failureCodes)
-  ])
-
-const durationsWithin = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page) =>
-  sql.and([within(sql, tenant, query, "durations", page), ...placeFilters(sql, query)])
 
 /** The key of the last of `rows` rows in the page. No row is returned if the page has fewer rows. */
 export const lastRowStatement = (
@@ -149,11 +138,17 @@ const active = (sql: SqlClient.SqlClient) =>
 const grouped = (sql: SqlClient.SqlClient, { groupBy }: TotalsQuery) =>
   sql.literal(groupBy === undefined ? "NULL" : `nullif(${columns[groupBy]}, '')`)
 
-const placeFilters = (sql: SqlClient.SqlClient, { currencies, methods, providers }: StatisticsFilter) => [
-  ...anyOf(sql, "provider", providers),
-  ...anyOf(sql, "method", methods),
-  ...anyOf(sql, "currency", currencies)
-]
+/** The rows of the page that the query counts. */
+const allWithin = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, table: SumsTable, page: Page) => {
+  const { currencies, failureCodes, methods, outcomes, providers } = query
+  return sql.and([
+    within(sql, tenant, query, table, page),
+    ...anyOf(sql, "provider", providers),
+    ...anyOf(sql, "method", methods),
+    ...anyOf(sql, "currency", currencies),
+    ...(table === "counts" ? [...anyOf(sql, "outcome", outcomes), ...anyOf(sql, "code", failureCodes)] : [])
+  ])
+}
 
 const anyOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) =>
   values === undefined ? [] : [sql.in(column, values)]

@@ -2,6 +2,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { numeral, textOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import type { EventRun, Former } from "./eventRuns.ts"
 
 /** Leaves out the runs that begin with the first event of their payment: no state is before them. */
@@ -26,7 +28,7 @@ export const readFormer = Effect.fnUntraced(function* (
       ORDER BY event.sequence DESC LIMIT 1) END AS json
     FROM ${wantedRows(sql, JSON.stringify(wanted))}`
   const former = later.map(() => new Map<string | null, string | null>())
-  for (const { beginning, json, run } of rows) former[Number(run)]?.set(beginning, json)
+  for (const row of rows) former[numeral(row, "run")]?.set(textOrNull(row, "beginning"), textOrNull(row, "json"))
   return new Map(later.map((run, index) => [run, former[index] ?? new Map()]))
 })
 
@@ -37,10 +39,3 @@ const wantedRows = (sql: SqlClient.SqlClient, wanted: string) =>
     orElse: () => sql`(SELECT value ->> 0 AS run, value ->> 1 AS id, value ->> 2 AS number, value ->> 3 AS beginning
         FROM json_each(${wanted})) AS wanted`
   })
-
-interface Row {
-  /** PostgreSQL may return a bigint as text. */
-  readonly run: number | string
-  readonly beginning: string | null
-  readonly json: string | null
-}

@@ -2,11 +2,14 @@
  * Counts every event again, into a generation of its own beside the one that is read, and then activates it. Servers go on
  * meanwhile, and read the former sums until the activation.
  */
-import { StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
+import { unavailable } from "../dialect/unavailable.ts"
+import { numeral, numeralOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { activateGeneration, deleteGeneration, makeGeneration } from "./generationLifecycle.ts"
 import { rollUp } from "./rollUp.ts"
 
@@ -22,7 +25,7 @@ export const rebuildStatistics = (
     const filled = Effect.andThen(fill(generation, onProgress), activateGeneration(generation))
     const former = yield* Effect.onError(filled, () => Effect.ignore(deleteGeneration(generation)))
     yield* Effect.forEach(former, deleteGeneration, { discard: true })
-  }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
+  }).pipe(unavailable)
 
 const fill = Effect.fnUntraced(function* (
   generation: number,
@@ -40,8 +43,8 @@ const fill = Effect.fnUntraced(function* (
 
 const progressOf = Effect.fnUntraced(function* (generation: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly done: number | string; readonly last: number | string | null }>`
+  const [row] = yield* sql<Row>`
     SELECT position AS done, (SELECT max(position) FROM payment_events) AS last
     FROM statistics_generations WHERE generation = ${generation}`
-  return row === undefined ? 1 : Number(row.done) / Math.max(1, Number(row.last ?? 0))
+  return row === undefined ? 1 : numeral(row, "done") / Math.max(1, numeralOrNull(row, "last") ?? 0)
 })

@@ -4,8 +4,11 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { addBuckets, decodeBuckets, encodeBuckets } from "./Buckets.ts"
 import type { CountDelta, Deltas, DurationDelta } from "./Deltas.ts"
-import { statementsOn } from "./givenRows.ts"
-import type { GivenColumns } from "./givenRows.ts"
+import { insertRows, statementsOn } from "../dialect/givenRows.ts"
+import { columnsOf } from "../rows/Column.ts"
+import type { Column } from "../rows/Column.ts"
+import { numeral, text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 export const writeDeltas = Effect.fnUntraced(function* (
   generation: number,
@@ -15,109 +18,111 @@ export const writeDeltas = Effect.fnUntraced(function* (
   if (durations.length > 0) yield* writeDurations(generation, durations)
 })
 
-const placeColumns: GivenColumns = [
-  ["account", "text"],
-  ["livemode", "boolean"],
-  ["step", "text"],
-  ["start", "bigint"],
-  ["provider", "text"],
-  ["method", "text"],
-  ["currency", "text"]
-]
+const placeColumns = [
+  ["generation", "number"],
+  "account",
+  ["livemode", "flag"],
+  "step",
+  ["start", "number"],
+  "provider",
+  "method",
+  "currency"
+] as const
 
-const placeRow = ({ account, currency, livemode, method, provider, start, step }: CountDelta | DurationDelta) =>
-  [account, livemode, step, start, provider, method, currency] as const
+const placeParts = (generation: number, delta: CountDelta | DurationDelta) =>
+  [
+    generation,
+    delta.account,
+    delta.livemode,
+    delta.step,
+    delta.start,
+    delta.provider,
+    delta.method,
+    delta.currency
+  ] as const
 
-const stateColumns: GivenColumns = [
-  ["fact", "text"],
-  ["outcome", "text"],
-  ["code", "text"]
-]
-
-const sumColumns: GivenColumns = [
-  ["count", "bigint"],
-  ["amount_high", "bigint"],
-  ["amount_low", "bigint"],
-  ["captured_high", "bigint"],
-  ["captured_low", "bigint"]
-]
-
-const namesOf = (columns: GivenColumns): string => columns.map(([name]) => name).join(", ")
+const countColumns = (generation: number) =>
+  columnsOf<CountDelta>()(
+    [
+      ...placeColumns,
+      "fact",
+      "outcome",
+      "code",
+      ["count", "number"],
+      ["amount_high", "number"],
+      ["amount_low", "number"],
+      ["captured_high", "number"],
+      ["captured_low", "number"]
+    ],
+    (delta) => [...placeParts(generation, delta), delta.fact, delta.outcome, delta.code, ...delta.sums]
+  )
 
 const writeCounts = Effect.fnUntraced(function* (generation: number, counts: ReadonlyArray<CountDelta>) {
   const sql = yield* SqlClient.SqlClient
-  const columns = [...placeColumns, ...stateColumns, ...sumColumns]
-  const names = sql.literal(namesOf(columns))
-  const key = sql.literal(`generation, ${namesOf([...placeColumns, ...stateColumns])}`)
-  const added = sql.literal(
-    sumColumns.map(([name]) => `${name} = statistics_counts.${name} + excluded.${name}`).join(", ")
+  const columns = countColumns(generation)
+  const sums = columns.all.slice(-5)
+  const key = columns.all.slice(0, -5)
+  yield* insertRows(
+    sql,
+    "statistics_counts",
+    columns,
+    counts,
+    `ON CONFLICT (${namesOf(key)}) DO UPDATE SET
+      ${sums.map(({ name }) => `${name} = statistics_counts.${name} + excluded.${name}`).join(", ")}`
   )
-  yield* inTurn(
-    statementsOn(sql, columns, counts.map(countRow), (given) =>
-      Effect.asVoid(sql`${given} INSERT INTO statistics_counts (generation, ${names})
-        SELECT ${sql.literal(String(generation))}, ${names} FROM given WHERE true
-        ON CONFLICT (${key}) DO UPDATE SET ${added}`)
-    )
-  )
-  if (counts.some(({ count }) => count < 0)) {
+  if (counts.some(({ sums: [count] }) => count < 0)) {
     yield* sql`DELETE FROM statistics_counts WHERE generation = ${generation} AND count = 0`
   }
 })
 
-const countRow = (delta: CountDelta) => [
-  ...placeRow(delta),
-  delta.fact,
-  delta.outcome,
-  delta.code,
-  delta.count,
-  delta.amountHigh,
-  delta.amountLow,
-  delta.capturedHigh,
-  delta.capturedLow
-]
+const namesOf = (columns: ReadonlyArray<Column>): string => columns.map(({ name }) => name).join(", ")
 
 const writeDurations = Effect.fnUntraced(function* (generation: number, deltas: ReadonlyArray<DurationDelta>) {
   const sql = yield* SqlClient.SqlClient
+  const columns = columnsOf<DurationDelta>()([...placeColumns, "buckets"], (delta) => [
+    ...placeParts(generation, delta),
+    encodeBuckets(delta.buckets)
+  ])
   const stored = yield* readDurations(generation, deltas)
   const sums = deltas.map((delta, index) => {
-    const sum = [...(stored.get(index) ?? [])]
-    addBuckets(sum, delta.buckets)
-    return [...placeRow(delta), encodeBuckets(sum)] as const
+    const buckets = [...(stored.get(index) ?? [])]
+    addBuckets(buckets, delta.buckets)
+    return { ...delta, buckets }
   })
-  const columns: GivenColumns = [...placeColumns, ["buckets", "text"]]
-  const names = sql.literal(namesOf(columns))
-  yield* inTurn(
-    statementsOn(sql, columns, sums, (given) =>
-      Effect.asVoid(sql`${given} INSERT INTO statistics_durations (generation, ${names})
-        SELECT ${sql.literal(String(generation))}, ${names} FROM given WHERE true
-        ON CONFLICT (generation, ${sql.literal(namesOf(placeColumns))}) DO UPDATE SET buckets = excluded.buckets`)
-    )
+  yield* insertRows(
+    sql,
+    "statistics_durations",
+    columns,
+    sums,
+    `ON CONFLICT (${namesOf(columns.all.slice(0, -1))}) DO UPDATE SET buckets = excluded.buckets`
   )
-  const isEmptied = sums.some(([, , , , , , , buckets]) => buckets === "[]")
-  if (isEmptied) yield* sql`DELETE FROM statistics_durations WHERE generation = ${generation} AND buckets = '[]'`
+  if (sums.some(({ buckets }) => buckets.every((count) => count === 0))) {
+    yield* sql`DELETE FROM statistics_durations WHERE generation = ${generation} AND buckets = '[]'`
+  }
 })
 
 /** The stored buckets, by the index of the delta. */
 const readDurations = Effect.fnUntraced(function* (generation: number, deltas: ReadonlyArray<DurationDelta>) {
   const sql = yield* SqlClient.SqlClient
-  const columns: GivenColumns = [...placeColumns, ["delta", "bigint"]]
-  const rows = deltas.map((delta, index) => [...placeRow(delta), index])
-  const isSame = sql.literal(placeColumns.map(([name]) => `stored.${name} = given.${name}`).join(" AND "))
+  const columns = columnsOf<readonly [index: number, delta: DurationDelta]>()(
+    [...placeColumns, ["delta", "number"]],
+    ([index, delta]) => [...placeParts(generation, delta), index]
+  )
+  const key = columns.all.slice(0, -1)
+  const isSame = sql.literal(key.map(({ name }) => `stored.${name} = given.${name}`).join(" AND "))
   const found = yield* Effect.all(
     statementsOn(
       sql,
       columns,
-      rows,
-      (given) => sql<{ readonly delta: number | string; readonly buckets: string }>`
+      [...deltas.entries()],
+      (given) => sql<Row>`
       ${given} SELECT delta, buckets FROM given ${givenFirst(sql)} statistics_durations stored
-      ON stored.generation = ${generation} AND ${isSame}`
+      ON ${isSame}`
     )
   )
-  return new Map(found.flat().map(({ buckets, delta }) => [Number(delta), decodeBuckets(buckets)]))
+  return new Map(found.flat().map((row) => [numeral(row, "delta"), decodeBuckets(text(row, "buckets"))]))
 })
 
 /** Otherwise SQLite would read all stored rows and look for each among the given rows. */
 const givenFirst = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "JOIN", orElse: () => "CROSS JOIN" }))
-
-const inTurn = (statements: ReadonlyArray<Effect.Effect<void, SqlError>>) => Effect.all(statements, { discard: true })

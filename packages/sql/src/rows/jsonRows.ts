@@ -1,8 +1,8 @@
 /**
  * Rows of commits as JSON, which PostgreSQL reads as a set: the text of a statement is the same for any number of rows.
  */
-import type { Column, ColumnKind, Columns } from "../rows/Column.ts"
-import { toStorable } from "../rows/storableText.ts"
+import type { Column, ColumnKind, Columns } from "./Column.ts"
+import { toStorable } from "./storableText.ts"
 
 /** Values by the names of their fields. Without a field, the value is `NULL`. */
 export interface JsonRow {

@@ -1,0 +1,71 @@
+/**
+ * Rows that a statement reads as a table: on PostgreSQL one parameter of JSON, on SQLite bound values, which take half of the
+ * CPU time of JSON. The number of SQL texts is small, so that each is prepared once.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { addColumns, definitions, jsonOf } from "../rows/jsonRows.ts"
+import { valuesOf } from "../rows/Column.ts"
+import type { Columns } from "../rows/Column.ts"
+
+/** Makes a statement for each part of the rows. Each statement begins with the fragment, which defines the table `given`. */
+export const statementsOn = <A, B>(
+  sql: SqlClient.SqlClient,
+  columns: Columns<A>,
+  rows: ReadonlyArray<A>,
+  statement: (given: Fragment) => Effect.Effect<B, SqlError>
+): ReadonlyArray<Effect.Effect<B, SqlError>> => {
+  const { given, sizes } = sql.onDialectOrElse({
+    pg: () => ({ given: fromJson, sizes: [rowsOfJson] }),
+    orElse: () => ({ given: fromValues, sizes: valuesSizes })
+  })
+  const statements: Array<Effect.Effect<B, SqlError>> = []
+  for (let from = 0; from < rows.length;) {
+    const size = sizes.find((most) => most <= rows.length - from) ?? sizes.at(-1) ?? 1
+    statements.push(statement(given(sql, columns, rows.slice(from, from + size))))
+    from += size
+  }
+  return statements
+}
+
+/** Inserts rows, with a clause for conflicts. */
+export const insertRows = <A>(
+  sql: SqlClient.SqlClient,
+  table: string,
+  columns: Columns<A>,
+  rows: ReadonlyArray<A>,
+  onConflict: string
+): Effect.Effect<void, SqlError> => {
+  const insert = sql.literal(
+    `INSERT INTO ${table} (${columns.names}) SELECT ${columns.names} FROM given WHERE true ${onConflict}`
+  )
+  return Effect.all(
+    statementsOn(sql, columns, rows, (given) => sql`${given} ${insert}`),
+    { discard: true }
+  )
+}
+
+type Given = <A>(sql: SqlClient.SqlClient, columns: Columns<A>, rows: ReadonlyArray<A>) => Fragment
+
+const fromJson: Given = (sql, columns, rows) => {
+  const json = `[${rows.map((row) => jsonOf(addColumns({}, columns, row))).join()}]`
+  // The condition is always true. With it PostgreSQL estimates one row instead of 100, and uses the primary key.
+  return sql`WITH given AS (
+    SELECT * FROM ROWS FROM (json_to_recordset(${json}::json) AS (${sql.literal(definitions(columns.all))}))
+      WITH ORDINALITY AS given WHERE ordinality % 1 = 0)`
+}
+
+const fromValues: Given = (sql, columns, rows) => {
+  const row = `(${columns.all.map(() => "?").join(", ")})`
+  return sql.unsafe(
+    `WITH given (${columns.names}) AS (VALUES ${rows.map(() => row).join(", ")})`,
+    rows.flatMap((each) => valuesOf(columns, each))
+  )
+}
+
+const rowsOfJson = 1_000
+
+/** The rows of one statement on SQLite: as few statements as these sizes allow. */
+const valuesSizes = [100, 10, 1]

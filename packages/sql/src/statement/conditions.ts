@@ -1,0 +1,29 @@
+/** Conditions on a column that has an index. */
+import { InstanceIds } from "@paymux/core/engine"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+
+/**
+ * Whether the column is the provider instance, under each id that the instance had: rows keep the id of their time. With one id
+ * it is an equality, which every index of the column serves.
+ */
+export const ofInstance = (sql: SqlClient.SqlClient, column: string, provider: string): Effect.Effect<Fragment> =>
+  Effect.map(Effect.service(InstanceIds), (idsOf) => {
+    const ids = idsOf(provider)
+    return ids.length === 1 ? sql`${sql.literal(column)} = ${provider}` : sql.in(column, ids)
+  })
+
+/**
+ * Whether the column has one of these values. They are one parameter, so that the text of the statement does not depend on their
+ * number. On PostgreSQL they are an array: with a list of unknown length, and a table that was never analyzed, PostgreSQL would
+ * scan the whole table.
+ */
+export const isOneOf = (sql: SqlClient.SqlClient, column: string, values: Iterable<string>): Fragment => {
+  const json = JSON.stringify([...values])
+  const name = sql.literal(column)
+  return sql.onDialectOrElse({
+    pg: () => sql`${name} = ANY (ARRAY (SELECT json_array_elements_text(${json}::json)))`,
+    orElse: () => sql`${name} IN (SELECT value FROM json_each(${json}))`
+  })
+}
