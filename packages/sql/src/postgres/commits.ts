@@ -1,5 +1,5 @@
 /** The two commits of a payment as rows of the statements in `commitTexts.ts`. */
-import type { Payment, PaymentId } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
 import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, KeyBinding } from "@paymux/core/store"
 import {
   attemptColumns,
@@ -10,7 +10,7 @@ import {
   operationColumns,
   paymentColumns
 } from "../rows/columns.ts"
-import { isReplaced, newReferences } from "../store/newReferences.ts"
+import { attemptChanges, operationChanges, isReplaced, newReferences } from "../store/changedRows.ts"
 import { advanceText, beginText, rarelyChanged, setNames } from "./commitTexts.ts"
 import type { SetName } from "./commitTexts.ts"
 import { addChanges, addColumns, jsonOf } from "../rows/jsonRows.ts"
@@ -53,9 +53,10 @@ export const beginCommit = ({ binding, record, restoration }: BeginCommit): Comm
 /** `null`: the commit changes nothing of the payment, so it counts as a lost race. */
 export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const { after, answer, before, binding, events, evidence } = commit
-  const change = changeOf(before.payment, after.payment)
-  if (change === null) return null
-  const { id } = before.payment
+  const { id, updatedAt, version } = before.payment
+  const read = { id, read_version: version, read_updated_at: updatedAt }
+  const [change] = addChanges(read, paymentColumns, before.payment, after.payment)
+  if (change === undefined) return null
   const references = newReferences(commit)
   const own = binding !== null && answer !== null && isSameKey(binding, answer) ? answer : null
   const other = own === null ? answer : null
@@ -106,14 +107,6 @@ const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
   return jsonOf(row)
 }
 
-const changeOf = (before: Payment, after: Payment): JsonRow | null =>
-  addChanges(
-    { id: before.id, read_version: before.version, read_updated_at: before.updatedAt },
-    paymentColumns,
-    before,
-    after
-  )
-
 const isRare = (change: JsonRow): boolean => rarelyChanged.some((column) => change[column] !== undefined)
 
 const keyRow = (binding: KeyBinding, answer: AnswerToKeep | null): JsonRow =>
@@ -137,43 +130,29 @@ const isSameKey = (binding: KeyBinding, answer: AnswerToKeep): boolean =>
   binding.account === answer.account &&
   binding.livemode === answer.livemode
 
-// Rows are compared by identity first: a row that a commit does not change is the same object before and after.
-
-const attemptRows = ({ after, before }: AdvanceCommit): Pick<Rows, "attempts" | "changedAttempts"> => {
+const attemptRows = (commit: AdvanceCommit): Pick<Rows, "attempts" | "changedAttempts"> => {
   const changedAttempts: Array<JsonRow> = []
   const attempts: Array<JsonRow> = []
-  for (const attempt of after.attempts) {
-    if (before.attempts.includes(attempt)) continue
-    const known = before.attempts.find(({ seq }) => seq === attempt.seq)
-    const own = { payment_id: before.payment.id }
-    if (known === undefined) {
-      attempts.push(addColumns(own, attemptColumns, attempt))
-    } else {
-      const change = addChanges({ ...own, seq: attempt.seq }, attemptColumns, known, attempt)
-      if (change !== null) changedAttempts.push(change)
-    }
+  const own = { payment_id: commit.before.payment.id }
+  for (const { known, row } of attemptChanges(commit)) {
+    if (known === undefined) attempts.push(addColumns({ ...own }, attemptColumns, row))
+    else changedAttempts.push(...addChanges({ ...own, seq: row.seq }, attemptColumns, known, row))
   }
   return { attempts, changedAttempts }
 }
 
-const operationRows = ({
-  after,
-  before
-}: AdvanceCommit): Pick<Rows, "changedOperations" | "operations" | "replaced"> => {
+const operationRows = (commit: AdvanceCommit): Pick<Rows, "changedOperations" | "operations" | "replaced"> => {
   const changedOperations: Array<JsonRow> = []
   const operations: Array<JsonRow> = []
   const replaced: Array<JsonRow> = []
-  for (const [position, operation] of after.operations.entries()) {
-    if (before.operations.includes(operation)) continue
-    const { id, reference } = operation
-    const known = before.operations.find((one) => one.id === id)
+  for (const { known, position, row } of operationChanges(commit)) {
+    const { id, paymentId, reference } = row
+    const own = { payment_id: paymentId, id }
     if (known === undefined) {
-      operations.push(addColumns({ position }, operationColumns, operation))
+      operations.push(addColumns({ position }, operationColumns, row))
       continue
     }
-    const own = { payment_id: before.payment.id, id }
-    const change = addChanges({ ...own }, operationColumns, known, operation)
-    if (change !== null) changedOperations.push(change)
+    changedOperations.push(...addChanges({ ...own }, operationColumns, known, row))
     if (isReplaced(known.reference, reference)) replaced.push({ ...own, reference })
   }
   return { changedOperations, operations, replaced }

@@ -74,3 +74,42 @@ export const sqlValue = (kind: ColumnKind, part: unknown): SqlValue => {
   if (typeof part === "boolean") return part ? 1 : 0
   return JSON.stringify(part)
 }
+
+/** An SQL text of SQLite with the values of its parameters. */
+export interface BoundText {
+  readonly sql: string
+  readonly values: ReadonlyArray<SqlValue>
+}
+
+/**
+ * Makes updates of the columns that changed between two rows, so that only the indexes of these columns are touched. A commit
+ * changes few combinations of columns: the SQL text of each combination is made once. `where`: the parameters after those of the
+ * columns. `null`: no column changed.
+ */
+export const updateOf = <A>({ all, parts }: Columns<A>, textOf: (assignments: string) => string) => {
+  // Each column has a bit of an integer, which has 32 bits.
+  if (all.length > 32) throw new Error(`An update of ${all.length} columns cannot be named`)
+  const texts = new Map<number, string>()
+  return (before: A, after: A, ...where: ReadonlyArray<SqlValue>): BoundText | null => {
+    const [former, given] = [parts(before), parts(after)]
+    const values: Array<SqlValue> = []
+    let changed = 0
+    let place = 0
+    for (const { kind } of all) {
+      if (given[place] !== former[place]) {
+        changed |= 1 << place
+        values.push(sqlValue(kind, given[place]))
+      }
+      place++
+    }
+    if (changed === 0) return null
+    let sql = texts.get(changed)
+    if (sql === undefined) {
+      const assignments = all.filter((_, bit) => changed & (1 << bit)).map(({ name }) => `${name} = ?`)
+      sql = textOf(assignments.join(", "))
+      texts.set(changed, sql)
+    }
+    values.push(...where)
+    return { sql, values }
+  }
+}

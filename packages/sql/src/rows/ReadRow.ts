@@ -81,6 +81,17 @@ export const oneOf = <A extends string>(row: Row, column: string, words: Readonl
   return words.find((word) => word === value) ?? unreadable(row, column)
 }
 
+/** A column with one of these words. */
+export const wordOf =
+  <A extends string>(words: ReadonlyArray<A>): ReadColumn<A> =>
+  (row, column) =>
+    oneOf(row, column, words)
+
+export const orNull =
+  <A>(read: ReadColumn<A>): ReadColumn<A | null> =>
+  (row, column) =>
+    row[column] === null ? null : read(row, column)
+
 /** JSON text that holds an object. */
 export const object = (row: Row, column: string): { readonly [key: string]: unknown } => {
   const value = json(row, column)

@@ -1,23 +1,21 @@
 /** Reads the entries, reviews and resolutions of a payment as the values that were written. */
-import type { OperationId } from "@paymux/core"
 import { entryBases, entryKinds, resolutions, reviewReasons } from "@paymux/core/store"
 import type { Entry, Review, ReviewResolution } from "@paymux/core/store"
-import { json, numeral, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
+import { json, numeral, reading, text, textOrNull, unreadable, wordOf, wordOrNull } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 import { evidenceSources } from "./words.ts"
 
-export const readEntry = (row: Row): Entry => ({
-  attemptSeq: numeral(row, "attempt_seq"),
-  // Boundary: this package alone writes the column, from ids of operations.
-  operationId: textOrNull(row, "operation_id") as OperationId | null,
-  kind: oneOf(row, "kind", entryKinds),
-  basis: oneOf(row, "basis", entryBases),
-  minorUnits: numeral(row, "minor_units"),
-  currency: text(row, "currency"),
-  provider: text(row, "provider"),
-  reference: textOrNull(row, "reference"),
-  source: oneOf(row, "source", evidenceSources),
-  recordedAt: numeral(row, "recorded_at")
+export const readEntry = reading<Entry>({
+  attemptSeq: numeral,
+  operationId: wordOrNull,
+  kind: wordOf(entryKinds),
+  basis: wordOf(entryBases),
+  minorUnits: numeral,
+  currency: text,
+  provider: text,
+  reference: textOrNull,
+  source: wordOf(evidenceSources),
+  recordedAt: numeral
 })
 
 // Boundary: this package alone writes these columns, from values of these types. Only the words are checked, so that no

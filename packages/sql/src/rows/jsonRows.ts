@@ -21,10 +21,10 @@ export const addColumns = <A>(row: JsonRow, { all, parts }: Columns<A>, value: A
 }
 
 /**
- * Adds the values of the columns that differ, and `changed`: the sum of their bits. `null`: nothing differs.
+ * Adds the values of the columns that differ, and `changed`: the sum of their bits. No row: nothing differs.
  * The bit of a column is two to the power of its place.
  */
-export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: A, after: A): JsonRow | null => {
+export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: A, after: A): [] | [JsonRow] => {
   const [former, given] = [parts(before), parts(after)]
   let changed = 0
   for (const [place, column] of all.entries()) {
@@ -33,9 +33,9 @@ export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: 
     changed += 2 ** place
     row[column.name] = jsonPart(column, part)
   }
-  if (changed === 0) return null
+  if (changed === 0) return []
   row["changed"] = changed
-  return row
+  return [row]
 }
 
 const jsonPart = ({ kind, name }: Column, part: unknown): unknown => {

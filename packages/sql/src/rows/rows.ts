@@ -12,9 +12,7 @@ import type {
   Currency,
   Customer,
   Evidence,
-  IdempotencyKey,
   NextAction,
-  OperationId,
   Payment,
   PaymentId,
   PaymentMethod,
@@ -34,8 +32,6 @@ import {
 import type {
   Attempt,
   CardDecline,
-  EventId,
-  EventType,
   EvidenceRow,
   Failure,
   InboxEntry,
@@ -53,7 +49,22 @@ import type {
 } from "@paymux/core/store"
 import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
 import { forgotten } from "../migrations/forgetting.ts"
-import { flag, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
+import {
+  flag,
+  inColumn,
+  numeral,
+  numeralOrNull,
+  object,
+  oneOf,
+  orNull,
+  reading,
+  text,
+  textOrNull,
+  unreadable,
+  word,
+  wordOf,
+  wordOrNull
+} from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 import { every, evidenceSources, outcomeStatuses } from "./words.ts"
 
@@ -84,7 +95,7 @@ export const readRouted = ({ attempts, payment }: RoutedRows): RoutedPayment => 
 // columns, from values of the same types. Tags are checked, so that no unknown state gets into an exhaustive switch.
 
 const readPayment = (row: Row): Payment => ({
-  id: text(row, "id") as PaymentId,
+  id: word(row, "id"),
   account: text(row, "account"),
   livemode: flag(row, "livemode"),
   amount: { minorUnits: numeral(row, "minor_units"), currency: readCurrency(row) },
@@ -176,27 +187,23 @@ const readFailure = (row: Row, failure: unknown): Failure =>
 
 const operationStatuses: ReadonlyArray<OperationStatus> = ["planned", ...outcomeStatuses]
 
-const readAttempt = (row: Row): Attempt => ({
-  seq: numeral(row, "seq"),
-  provider: text(row, "provider"),
-  status: oneOf(row, "status", outcomeStatuses),
-  reason: text(row, "reason"),
-  ...readFailing(row),
-  actionShown: flag(row, "action_shown"),
-  late: flag(row, "late"),
-  isOverpayment: flag(row, "surplus"),
-  startedAt: numeral(row, "started_at"),
-  endedAt: numeralOrNull(row, "ended_at")
-})
-
-const readFailing = (row: Row): Pick<Attempt, "code" | "vendorCode"> => ({
-  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
-  vendorCode: textOrNull(row, "vendor_code")
+const readAttempt = reading<Attempt>({
+  seq: numeral,
+  provider: text,
+  status: wordOf(outcomeStatuses),
+  reason: text,
+  code: orNull(wordOf(failureCodes)),
+  vendorCode: textOrNull,
+  actionShown: flag,
+  late: flag,
+  isOverpayment: inColumn("surplus", flag),
+  startedAt: numeral,
+  endedAt: numeralOrNull
 })
 
 const readOperation = (row: Row): Operation => ({
-  id: text(row, "id") as OperationId,
-  paymentId: text(row, "payment_id") as PaymentId,
+  id: word(row, "id"),
+  paymentId: word(row, "payment_id"),
   attemptSeq: numeral(row, "attempt_seq"),
   provider: text(row, "provider"),
   kind: oneOf(row, "kind", operationKinds),
@@ -205,8 +212,9 @@ const readOperation = (row: Row): Operation => ({
   charge: textOrNull(row, "charge"),
   reason: textOrNull(row, "reason"),
   status: oneOf(row, "status", operationStatuses),
-  ...readFailing(row),
-  key: text(row, "key") as IdempotencyKey,
+  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
+  vendorCode: textOrNull(row, "vendor_code"),
+  key: word(row, "key"),
   reference: textOrNull(row, "reference"),
   owner: text(row, "owner"),
   unsettled: flag(row, "unsettled"),
@@ -228,7 +236,7 @@ export interface ListedRefund {
 export const readRefund = (row: Row): ListedRefund => ({
   operation: readOperation(row),
   payment: {
-    id: text(row, "payment_id") as PaymentId,
+    id: word(row, "payment_id"),
     livemode: flag(row, "livemode"),
     amount: { minorUnits: numeral(row, "payment_minor_units"), currency: readCurrency(row) }
   }
@@ -245,67 +253,46 @@ export const readCardDecline = (row: Row): CardDecline => {
   }
 }
 
-export const readEvent = (row: Row): PaymentEvent => ({
-  id: text(row, "id") as EventId,
-  paymentId: text(row, "payment_id") as PaymentId,
-  account: text(row, "account"),
-  livemode: flag(row, "livemode"),
-  sequence: numeral(row, "sequence"),
-  type: oneOf<EventType>(row, "type", eventTypes),
-  payment: text(row, "payment"),
-  refund: textOrNull(row, "refund"),
-  review: textOrNull(row, "review"),
-  dispute: textOrNull(row, "dispute"),
-  createdAt: numeral(row, "created_at")
+export const readEvent = reading<PaymentEvent>({
+  id: word,
+  paymentId: word,
+  account: text,
+  livemode: flag,
+  sequence: numeral,
+  type: wordOf(eventTypes),
+  payment: text,
+  refund: textOrNull,
+  review: textOrNull,
+  dispute: textOrNull,
+  createdAt: numeral
 })
 
-export const readNewest = (row: Row): NewestPayment => ({
-  id: text(row, "id") as PaymentId,
-  createdAt: numeral(row, "created_at")
+export const readNewest = reading<NewestPayment>({ id: word, createdAt: numeral })
+
+export const readVersion = (row: Row): readonly [PaymentId, number] => [word(row, "id"), numeral(row, "version")]
+
+export const readKey = reading<KeptKey>({
+  account: text,
+  livemode: flag,
+  endpoint: text,
+  key: text,
+  fingerprint: text,
+  paymentId: word,
+  operationId: wordOrNull,
+  answer: textOrNull,
+  createdAt: numeral
 })
 
-// Boundary, as above: the brand of an id.
-export const readVersion = (row: Row): readonly [PaymentId, number] => [
-  text(row, "id") as PaymentId,
-  numeral(row, "version")
-]
-
-export const readKey = (row: Row): KeptKey => ({
-  account: text(row, "account"),
-  livemode: flag(row, "livemode"),
-  endpoint: text(row, "endpoint"),
-  key: text(row, "key"),
-  fingerprint: text(row, "fingerprint"),
-  paymentId: text(row, "payment_id") as PaymentId,
-  // Boundary, as above: the brand of an id.
-  operationId: textOrNull(row, "operation_id") as OperationId | null,
-  answer: textOrNull(row, "answer"),
-  createdAt: numeral(row, "created_at")
-})
-
-export const readEvidenceRow = (row: Row): EvidenceRow => ({
-  paymentId: text(row, "payment_id") as PaymentId,
-  operationId: text(row, "operation_id") as OperationId,
-  source: oneOf(row, "source", evidenceSources),
-  kind: text(row, "kind"),
-  vendorCode: textOrNull(row, "vendor_code"),
-  eventId: textOrNull(row, "event_id"),
-  document: textOrNull(row, "document"),
-  occurredAt: numeralOrNull(row, "occurred_at"),
-  recordedAt: numeral(row, "recorded_at")
-})
-
-export const readInboxEntry = (row: Row): InboxEntry => ({
-  provider: text(row, "provider"),
-  eventKey: text(row, "event_key"),
-  evidence: readEvidence(row),
-  document: textOrNull(row, "document"),
-  status: oneOf(row, "status", inboxStatuses),
-  tries: numeral(row, "tries"),
-  nextTryAt: numeralOrNull(row, "next_try_at"),
-  receivedAt: numeral(row, "received_at"),
-  livemode: row["livemode"] === null ? null : flag(row, "livemode"),
-  disposition: row["disposition"] === null ? null : oneOf(row, "disposition", inboxDispositions)
+export const readEvidenceRow = reading<EvidenceRow>({
+  paymentId: word,
+  operationId: word,
+  source: wordOf(evidenceSources),
+  kind: text,
+  vendorCode: textOrNull,
+  eventId: textOrNull,
+  document: textOrNull,
+  occurredAt: numeralOrNull,
+  recordedAt: numeral
 })
 
 /** The same, for an entry whose evidence may have been deleted: then the entry gets the evidence of the repeated report. */
@@ -317,17 +304,14 @@ export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
       }
     : readInboxEntry(row)
 
-/** Boundary, as above: the brand of an id. */
-export const readPaymentId = (row: Row): PaymentId => text(row, "payment_id") as PaymentId
+export const readPaymentId = (row: Row): PaymentId => word(row, "payment_id")
 
 /** The scanned payments, in the order of their ids, each with whether it was `found`. */
 export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
   const last = rows.at(-1)
-  // Boundary, as above: the brand of an id.
-  const idOf = (row: Row) => text(row, "id") as PaymentId
   return {
-    found: rows.filter((row) => flag(row, "found")).map(idOf),
-    last: last === undefined ? null : { id: idOf(last), createdAt: numeral(last, "created_at") }
+    found: rows.filter((row) => flag(row, "found")).map((row) => word(row, "id")),
+    last: last === undefined ? null : readNewest(last)
   }
 }
 
@@ -335,9 +319,22 @@ const inboxDispositions = every<InboxDisposition>({ foreign: true, matched: true
 
 const inboxStatuses = every<InboxStatus>({ waiting: true, applied: true, parked: true })
 
-const readEvidence = (row: Row): Evidence => {
-  const stored = object(row, "evidence")
+const readEvidence = (row: Row, column: string): Evidence => {
+  const stored = object(row, column)
   const evidence = decodeEvidence(stored)
   const isKnown = evidenceSources.some((word) => word === stored["source"]) && typeof stored["about"] === "object"
-  return isKnown && evidence !== null ? evidence : unreadable(row, "evidence")
+  return isKnown && evidence !== null ? evidence : unreadable(row, column)
 }
+
+export const readInboxEntry = reading<InboxEntry>({
+  provider: text,
+  eventKey: text,
+  evidence: readEvidence,
+  document: textOrNull,
+  status: wordOf(inboxStatuses),
+  tries: numeral,
+  nextTryAt: numeralOrNull,
+  receivedAt: numeral,
+  livemode: orNull(flag),
+  disposition: orNull(wordOf(inboxDispositions))
+})

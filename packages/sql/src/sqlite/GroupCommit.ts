@@ -11,13 +11,18 @@
  * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
  * of SQLite escape. Deferred constraints are checked at COMMIT, where a violation fails the whole batch: do not use them.
  */
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
+import { DatabaseFileLost } from "./DatabaseFiles.ts"
+import { isSqliteFailure } from "./failureCodes.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
-import type { Commit } from "./steps.ts"
+import { toSqlError } from "./SqliteError.ts"
+import { resultOf, runSteps } from "./steps.ts"
+import type { Commit, Stop } from "./steps.ts"
 import { transactions } from "./transactions.ts"
-import { unitOf, unitOfCommit, waitingUnits } from "./units.ts"
-import type { Resume, Unit } from "./units.ts"
+import type { TransactionUnit } from "./transactions.ts"
+import { WriterLost } from "./writer/Writer.ts"
 import type { Writer, WrittenCommit } from "./writer/Writer.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -73,34 +78,80 @@ export const make = (options: GroupCommitOptions): GroupCommit => {
   const { database } = options
   const { add } = queueOf(options)
 
-  const enqueue = <A>(makeUnit: (resume: Resume<A>) => Unit) =>
-    Effect.callback<A, SqlError>((resume) => {
-      const unit = makeUnit(resume)
+  const submit = <A>(work: Work<A>) => {
+    const queued = Effect.callback<A, SqlError>((resume) => {
+      const unit = unitOf(database, work, resume)
       add(unit)
       return Effect.sync(() => {
         unit.dropped = true
       })
     })
-
-  const outsideTransaction = <A>(queued: Effect.Effect<A, SqlError>) =>
-    Effect.withFiber<A, SqlError>((fiber) =>
+    return Effect.withFiber<A, SqlError>((fiber) =>
       database.inTransaction(fiber.context)
         ? Effect.die(
             new Error("GroupCommit was called inside SqlClient.withTransaction, where it would wait for itself")
           )
         : queued
     )
-
-  return {
-    submit: (work) => outsideTransaction(enqueue((resume) => unitOf(database, work, resume))),
-    commit: (commit) => outsideTransaction(enqueue((resume) => unitOfCommit(database, commit, resume)))
   }
+  return { submit, commit: submit }
+}
+
+/** The work of one caller. A function runs on the event loop; only a commit as data can be sent to the thread. */
+type Work<A> = ((database: Database) => A) | Commit<A>
+
+/** Work that waits for its transaction. */
+interface Unit extends TransactionUnit {
+  dropped: boolean
+  /** `null`: the unit is a function. */
+  readonly written: WrittenCommit | null
+  /** Resumes the caller with the last exit: a batch may run twice. */
+  readonly settle: () => void
+}
+
+const unitOf = <A>(database: Database, work: Work<A>, resume: (exit: Exit.Exit<A, SqlError>) => void): Unit => {
+  let exit: Exit.Exit<A, SqlError> = neverRun
+  const fail = (cause: unknown) => {
+    exit = failure(cause)
+  }
+  const settle = () => resume(exit)
+  if (typeof work === "function") {
+    const run = () => {
+      exit = Exit.succeed(work(database))
+    }
+    return { dropped: false, written: null, run, fail, settle }
+  }
+  // Here as in the thread, a row that cannot be read is a defect of the caller, and the writes stay.
+  const done = (stop: Stop | null) => {
+    try {
+      exit = Exit.succeed(resultOf(work, stop))
+    } catch (cause) {
+      fail(cause)
+    }
+  }
+  const { steps } = work
+  return {
+    dropped: false,
+    written: { steps, done, fail },
+    run: () => done(runSteps(database.prepare, steps)),
+    fail,
+    settle
+  }
+}
+
+const neverRun: Exit.Exit<never, SqlError> = Exit.die(new Error("A unit was settled before it was run"))
+
+const failure = (cause: unknown): Exit.Exit<never, SqlError> => {
+  if (isSqlError(cause)) return Exit.fail(cause)
+  return isSqliteFailure(cause) || cause instanceof WriterLost || cause instanceof DatabaseFileLost
+    ? Exit.fail(toSqlError(cause, "submit"))
+    : Exit.die(cause)
 }
 
 const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: GroupCommitOptions) => {
   const { db, files } = database
   const runBatch = transactions(db)
-  const waiting = waitingUnits(maxBatch)
+  const waiting: Array<Unit> = []
   const fewest = Math.max(1, fewestSent)
   /** The batches that the thread has, and the units in them. */
   const sent = { batches: 0, units: 0 }
@@ -114,7 +165,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   let turns = 0
 
   const add = (unit: Unit) => {
-    waiting.add(unit)
+    waiting.push(unit)
     const half = underWay / 2
     const isChunk = half >= fewest && sent.batches < mostSent && !asked && isSendable(half)
     if (!isChunk) return schedule()
@@ -130,13 +181,13 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   const nextTurn = () => {
-    gathered = waiting.count()
+    gathered = waiting.length
     setImmediate(turn)
   }
 
   const turn = () => {
     // While more arrive, a further turn costs less than a further flush of the disk.
-    const count = waiting.count()
+    const count = waiting.length
     if (count > gathered && count < maxBatch && ++turns < mostTurns) return nextTurn()
     scheduled = false
     // The answer of the thread, or the permit, starts the next turn.
@@ -160,7 +211,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
         onSuccess: settle,
         onFailure: (error) => {
           asked = false
-          const batch = take(waiting.count())
+          const batch = take(waiting.length)
           for (const unit of batch) unit.fail(error)
           settle(batch)
         }
@@ -181,13 +232,15 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     send(lease)
   })
 
+  /** Takes at most `maxBatch` units from the queue, without those whose callers have gone. */
   const take = (most: number): ReadonlyArray<Unit> => {
-    underWay = Math.max(waiting.count() + sent.units, underWay * 0.9)
-    return waiting.take(most)
+    underWay = Math.max(waiting.length + sent.units, underWay * 0.9)
+    const taken = waiting.splice(0, Math.min(most, maxBatch))
+    return taken.filter((unit) => !unit.dropped)
   }
 
   const runNext = (): ReadonlyArray<Unit> => {
-    const batch = take(waiting.count())
+    const batch = take(waiting.length)
     if (!isRefused(batch)) runBatch(batch)
     return batch
   }
@@ -204,16 +257,22 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     // names.
     const lost = batch.length === 0 ? null : files.check()
     if (lost !== null) for (const unit of batch) unit.fail(lost)
-    if (waiting.count() > 0 || lease !== null) schedule()
+    if (waiting.length > 0 || lease !== null) schedule()
     for (const unit of batch) unit.settle()
   }
 
   /** Whether at least this many units wait that can all be sent to the thread. */
   const isSendable = (most: number): boolean =>
-    writer !== null && waiting.count() >= most && db.isOpen && writer.isReady() && waiting.leadingCommits() >= most
+    writer !== null && waiting.length >= most && db.isOpen && writer.isReady() && leadingCommits() >= most
+
+  /** How many units can be sent to the thread: units after a function wait for that function. */
+  const leadingCommits = (): number => {
+    const first = waiting.findIndex(({ written }) => written === null)
+    return first === -1 ? waiting.length : first
+  }
 
   const send = (current: Lease) => {
-    const batch = take(waiting.leadingCommits())
+    const batch = take(leadingCommits())
     current.left--
     sent.batches++
     sent.units += batch.length
@@ -223,7 +282,11 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
       settle(batch)
     }
     if (isRefused(batch)) setImmediate(settled)
-    else writer?.send(batch.map(writtenBy), settled)
+    else
+      writer?.send(
+        batch.flatMap(({ written }) => written ?? []),
+        settled
+      )
   }
 
   return { add }
@@ -235,5 +298,3 @@ interface Lease {
   /** Gives the permit back. */
   readonly end: () => void
 }
-
-const writtenBy = ({ fail, ran, steps }: Unit): WrittenCommit => ({ steps: steps ?? [], done: ran, fail })

@@ -11,8 +11,7 @@ import {
   operationColumns,
   paymentColumns
 } from "../rows/columns.ts"
-import { sqlValue } from "../rows/Column.ts"
-import type { Columns, SqlValue } from "../rows/Column.ts"
+import { updateOf } from "../rows/Column.ts"
 import { remember } from "../store/operations.ts"
 import { isReferenceTaken } from "./sqliteDialect.ts"
 
@@ -26,54 +25,21 @@ export const insertOperation = insertInto("operations", `position, ${operationCo
 export const insertEntry = insertInto("entries", `payment_id, position, ${entryColumns.names}`)
 
 /**
- * Updates of the columns that changed between two rows, so that only the indexes of these columns are touched. A commit changes
- * few combinations of columns: the SQL text of each combination is made once.
- */
-const updating = <A>({ all, parts }: Columns<A>, text: (assignments: string) => string) => {
-  // Each column has a bit of an integer, which has 32 bits.
-  if (all.length > 32) throw new Error(`An update of ${all.length} columns cannot be named`)
-  const texts = new Map<number, string>()
-  const textOf = (changed: number): string => {
-    const assignments = all.filter((_, place) => changed & (1 << place)).map(({ name }) => `${name} = ?`)
-    return text(assignments.join(", "))
-  }
-  return (before: A, after: A): { readonly sql: string; readonly values: Array<SqlValue> } | null => {
-    const [former, given] = [parts(before), parts(after)]
-    const values: Array<SqlValue> = []
-    let changed = 0
-    let place = 0
-    for (const { kind } of all) {
-      if (given[place] !== former[place]) {
-        changed |= 1 << place
-        values.push(sqlValue(kind, given[place]))
-      }
-      place++
-    }
-    if (changed === 0) return null
-    const known = texts.get(changed)
-    if (known !== undefined) return { sql: known, values }
-    const made = textOf(changed)
-    texts.set(changed, made)
-    return { sql: made, values }
-  }
-}
-
-/**
  * Updates the payment only in the version that was read: after the database was restored, the same number may stand for another
  * version.
  */
-export const updatePayment = updating(
+export const updatePayment = updateOf(
   paymentColumns,
   (assignments) => `UPDATE payments SET ${assignments} WHERE id = ? AND version = ? AND updated_at = ?`
 )
 
-export const updateAttempt = updating(
+export const updateAttempt = updateOf(
   attemptColumns,
   (assignments) => `UPDATE attempts SET ${assignments} WHERE payment_id = ? AND seq = ?`
 )
 
 /** A change of an operation ends the claim on it: the next check of the operation was scheduled anew. */
-export const updateOperation = updating(
+export const updateOperation = updateOf(
   operationColumns,
   (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
 )

@@ -1,17 +1,11 @@
 /**
  * A commit as data: its statements in order, and the results that some of them must have. Any connection can run the commit, also
- * a connection in another thread.
+ * a connection in another thread. The texts are few: connections keep each of them prepared, and the thread that writes keeps it for
+ * good.
  */
 import type { StatementSync } from "node:sqlite"
-import type { SqlValue } from "../rows/Column.ts"
+import type { BoundText } from "../rows/Column.ts"
 import type { Row } from "../rows/ReadRow.ts"
-
-export interface Statement {
-  /** One of a few texts: connections keep each of them prepared, and the thread that writes keeps it for good. */
-  readonly sql: string
-  /** The values by position. */
-  readonly values: ReadonlyArray<SqlValue>
-}
 
 /** The result that a statement must have: it changes a row, or finds none. */
 type NeedOf = "change" | "no_row"
@@ -23,12 +17,12 @@ type NeedOf = "change" | "no_row"
 interface Need<A> {
   readonly of: NeedOf
   /** A query whose row goes to `result` if the need is not met. `null`: no query. For `no_row`, that row is the found one. */
-  readonly otherwise: Statement | null
+  readonly otherwise: BoundText | null
   /** The result of the commit if the need is not met. */
   readonly result: (row: Row | null) => A
 }
 
-export interface Step<A> extends Statement {
+export interface Step<A> extends BoundText {
   readonly need: Need<A> | null
 }
 
@@ -45,8 +39,8 @@ export interface Stop {
 }
 
 /** The part of a step that is run; the function for the result stays where the commit was made. */
-export interface RunnableStep extends Statement {
-  readonly need: { readonly of: NeedOf; readonly otherwise: Statement | null } | null
+export interface RunnableStep extends BoundText {
+  readonly need: { readonly of: NeedOf; readonly otherwise: BoundText | null } | null
 }
 
 type Prepare = (sql: string) => StatementSync

@@ -4,8 +4,7 @@
  */
 import type { Backlog } from "@paymux/core/store"
 import { inboxDueSince, operationDueSince } from "./dueProviders.ts"
-import { numeral, numeralOrNull } from "../rows/ReadRow.ts"
-import type { Row } from "../rows/ReadRow.ts"
+import { numeral, numeralOrNull, reading } from "../rows/ReadRow.ts"
 
 const unknown = "FROM attempts WHERE status IN ('sending', 'pending', 'unknown') AND status = 'unknown'"
 
@@ -19,12 +18,12 @@ export const selectBacklog = (now: string): string => `SELECT
   (SELECT count(*) FROM payments WHERE reviews IS NOT NULL) AS in_review,
   (SELECT count(*) FROM provider_inbox WHERE status = 'parked') AS parked_inbox`
 
-export const readBacklog = (row: Row): Backlog => ({
-  eventSince: numeralOrNull(row, "event_since"),
-  operationDueSince: numeralOrNull(row, "operation_due_since"),
-  inboxDueSince: numeralOrNull(row, "inbox_due_since"),
-  unknownAttempts: numeral(row, "unknown_attempts"),
-  unknownSince: numeralOrNull(row, "unknown_since"),
-  inReview: numeral(row, "in_review"),
-  parkedInbox: numeral(row, "parked_inbox")
+export const readBacklog = reading<Backlog>({
+  eventSince: numeralOrNull,
+  operationDueSince: numeralOrNull,
+  inboxDueSince: numeralOrNull,
+  unknownAttempts: numeral,
+  unknownSince: numeralOrNull,
+  inReview: numeral,
+  parkedInbox: numeral
 })

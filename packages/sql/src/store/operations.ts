@@ -8,7 +8,7 @@ import { numeral, text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { corrections, rescheduledAt } from "./dueCorrection.ts"
 import { canClaimOperation, countOpenOperations, selectDueProviders, selectOpenProviders } from "./dueProviders.ts"
-import { isReplaced } from "./newReferences.ts"
+import { isReplaced } from "./changedRows.ts"
 
 type Operations = Pick<
   PaymentStore["Service"],

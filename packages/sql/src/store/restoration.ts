@@ -2,7 +2,7 @@
 import type { Restoration, RestoredMark } from "@paymux/core/store"
 import { randomUUID } from "node:crypto"
 import type { Fragments, StatementText } from "../dialect/Fragments.ts"
-import { json, numeral, numeralOrNull, text, unreadable } from "../rows/ReadRow.ts"
+import { inColumn, json, numeral, numeralOrNull, reading, text, unreadable } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
 export const selectRestoration = "SELECT * FROM restoration"
@@ -24,20 +24,21 @@ export const markAssignments = ({ bind }: Fragments, mark: RestoredMark): string
 
 export const readRestoration = (row: Row | undefined): Restoration => {
   if (row === undefined) throw new Error("The table restoration has no row: it was changed by another program")
-  return {
-    version: text(row, "version"),
-    mark: row["went_back_to"] === null ? null : readMark(row),
-    formerNamesUntil: numeralOrNull(row, "former_names_until")
-  }
+  return readStored(row)
 }
 
-const readMark = (row: Row): RestoredMark => {
-  const accepted = json(row, "accepted_doubles")
-  if (!Array.isArray(accepted)) return unreadable(row, "accepted_doubles")
-  return {
-    wentBackTo: numeral(row, "went_back_to"),
-    markedAt: numeral(row, "marked_at"),
-    until: numeral(row, "holds_until"),
-    acceptedDoubles: accepted.map(String)
+const readMark = reading<RestoredMark>({
+  wentBackTo: numeral,
+  markedAt: numeral,
+  until: inColumn("holds_until", numeral),
+  acceptedDoubles: (row, column) => {
+    const accepted = json(row, column)
+    return Array.isArray(accepted) ? accepted.map(String) : unreadable(row, column)
   }
-}
+})
+
+const readStored = reading<Restoration>({
+  version: text,
+  mark: (row) => (row["went_back_to"] === null ? null : readMark(row)),
+  formerNamesUntil: numeralOrNull
+})

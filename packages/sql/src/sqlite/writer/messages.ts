@@ -3,9 +3,9 @@
  *
  * A batch is one list of numbers and one text: copied so, it costs a fraction of the same values as objects.
  */
-import type { SqlValue } from "../../rows/Column.ts"
+import type { BoundText, SqlValue } from "../../rows/Column.ts"
 import type { FileIdentity } from "../fileIdentity.ts"
-import type { RunnableStep, Statement, Stop } from "../steps.ts"
+import type { RunnableStep, Stop } from "../steps.ts"
 
 /** The start data of the thread. */
 export interface WriterData {
@@ -65,7 +65,7 @@ export const encodeCommits = (commits: ReadonlyArray<Steps>, numberOf: (sql: str
       texts.push(value)
     } else throw new TypeError(`A value of type ${typeof value} cannot be stored`)
   }
-  const push = ({ sql, values }: Statement) => {
+  const push = ({ sql, values }: BoundText) => {
     numbers.push(numberOf(sql), values.length)
     for (const value of values) pushValue(value)
   }
@@ -104,7 +104,7 @@ export const decodeCommits = (
     at.text += mark
     return text.slice(at.text - mark, at.text)
   }
-  const statement = (): Statement | null => {
+  const statement = (): BoundText | null => {
     const which = number()
     if (which === marks.noStatement) return null
     const sql = statements[which]
