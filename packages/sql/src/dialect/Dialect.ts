@@ -1,5 +1,6 @@
 /** Where the SQL of the two databases differs, for statements that are written once. */
 import type { ColumnKind } from "../rows/Column.ts"
+import type { RecordColumns } from "../store/records.ts"
 
 /** The type of a parameter. A `text[]` is a list of texts. */
 export type ParameterType = "text" | "bigint" | "boolean" | "text[]"
@@ -51,6 +52,8 @@ export interface Dialect {
   readonly encode: (value: unknown) => unknown
   /** A part of a value, as a column of this kind stores it. */
   readonly written: (kind: ColumnKind, part: unknown) => Parameter
+  /** Decodes stored text that the driver does not decode: text within JSON, and the JSON of a column of strings. */
+  readonly decoded: (kind: ColumnKind, stored: string) => string
   /** Whether an expression equals an element of `list`, a parameter. */
   readonly isOneOf: (expression: string, list: string) => string
   /** Whether the value of a key of metadata equals an element of `list`. Both are parameters. */
@@ -84,5 +87,8 @@ export interface Dialect {
    */
   readonly forEach: ((list: string, branch: string) => string) | null
   readonly payment: PaymentJson
+  readonly record: RecordColumns
+  /** The payments `p` whose ids the query selects. */
+  readonly paymentsIn: (ids: string) => string
   readonly attempts: AttemptExpressions
 }

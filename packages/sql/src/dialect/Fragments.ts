@@ -33,6 +33,7 @@ export type StatementText = (statement: Fragments) => string
 
 /** Runs statements that both databases accept. */
 export interface StatementRunner {
+  readonly sql: Dialect
   readonly read: (text: StatementText) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   readonly write: (text: StatementText) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /**

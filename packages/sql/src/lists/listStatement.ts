@@ -16,10 +16,23 @@ import type { MostOfSlices } from "./amountSlices.ts"
 import type { AmountRange, Equality, Walk } from "./listFilters.ts"
 
 /**
+ * The payments of a page, newest first: up to `limit + 1` payments among those that the walk passes up to `end`, inclusive.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const pageStatement =
+  (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null = null): StatementText =>
+  (statement) => {
+    const { record, paymentsIn } = statement.sql
+    const ids = pageIds(tenant, query, walk, end)(statement)
+    return `SELECT ${record.whole} FROM ${paymentsIn(ids)} ORDER BY p.id DESC`
+  }
+
+/**
  * The ids of up to `limit + 1` payments, nearest to the cursor first, among the payments that the walk passes up to `end`,
  * inclusive.
  */
-export const pageIds =
+const pageIds =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
   (statement) => {
     const upToEnd = end === null ? [] : [`id ${walk.towardsNewer ? "<=" : ">="} ${statement.bind(end)}`]

@@ -3,29 +3,19 @@
  * acknowledged commit is committed. A commit whose acknowledgement was lost fails with `StoreUnavailable`; the payment is then
  * re-read by its id with `getConfirmed`.
  */
-import type { OperationId, PaymentId, Tenant } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
-import type {
-  AdvanceCommit,
-  AdvanceResult,
-  BeginCommit,
-  BeginResult,
-  Claim,
-  DueOperation,
-  KeyBinding,
-  RoutedQuery
-} from "@paymux/core/store"
+import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, Claim, KeyBinding } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "../dialect/Fragments.ts"
 import { listOf } from "../lists/resolveQuery.ts"
 import { indexedKeys, pgIndexes } from "../lists/indexedKeys.ts"
-import { text, textOrNull } from "../rows/ReadRow.ts"
+import { textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
-import { fromStorable } from "../rows/storableText.ts"
 import { commitHealth, holdProbed } from "../store/commitHealth.ts"
 import { selectDue } from "../store/operations.ts"
-import { selectRoutedIds } from "../store/payments.ts"
+import { readDue } from "../store/records.ts"
 import { storeParts } from "../store/storeParts.ts"
 import * as CommitBatches from "./CommitBatches.ts"
 import { advanceCommit, beginCommit } from "./commits.ts"
@@ -36,7 +26,6 @@ import { isLostRace, mostRetries } from "./failures.ts"
 import { pages, storedSpellings } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { statementOf } from "./postgresDialect.ts"
-import { readPaymentRecord, readRoutedPayment, recordColumns, routedColumns, selectRecord } from "./records.ts"
 import { removeWebhooks } from "./removeWebhooks.ts"
 import { restoration } from "./restoration.ts"
 import { isDone, statementRunner } from "./statementRunner.ts"
@@ -74,11 +63,8 @@ export const make = (
     )
   const runner = statementRunner(run)
   const parts = storeParts(runner, {
-    readRecord: (condition) =>
-      Effect.map(runner.read(selectRecord(condition)), ([row]) => (row === undefined ? null : readPaymentRecord(row))),
     removeWebhooks: removeWebhooks(run),
-    indexed: Effect.succeed(indexed),
-    decodeText: fromStorable
+    indexed: Effect.succeed(indexed)
   })
   const batches = CommitBatches.make({ database })
   const health = commitHealth()
@@ -110,8 +96,7 @@ export const make = (
         return record
       }),
     list: listOf(runner, (tenant, emails) => storedSpellings(run, tenant, emails), pages(database, indexed)),
-    claimDue: (claim) => Effect.map(run(claimDue(claim)), (rows) => rows.map(readDue)),
-    routed: (tenant, query) => Effect.map(run(selectRouted(tenant, query)), (rows) => rows.map(readRoutedPayment)),
+    claimDue: (claim) => Effect.map(run(claimDue(claim)), (rows) => rows.map(readDue(runner.sql))),
     eventsAfter: eventsAfter(run),
     // The next VACUUM removes former versions of rows.
     erasure: { ...parts.erasure, cutBack: () => Effect.void },
@@ -126,20 +111,13 @@ export const make = (
 const confirmPayment = (id: PaymentId) =>
   statementOf(({ bind }) => `SELECT id FROM payments WHERE id = ${bind(id)} FOR KEY SHARE`)
 
-/** @internal Exported for the test of its query plan. */
-export const selectRouted = (tenant: Tenant, query: RoutedQuery): Statement =>
-  statementOf(
-    (statement) => `SELECT ${routedColumns} FROM (${selectRoutedIds(statement, tenant, query)}) page
-      JOIN payments p ON p.id = page.id ORDER BY p.id`
-  )
-
 const claimDue = (claim: Claim): Statement =>
   statementOf(
     (statement) => `WITH due AS (${selectDue(statement, claim)}), claimed AS (
         UPDATE operations
         SET claimed_by = ${statement.bind(claim.owner)}, claimed_until = ${statement.bind(claim.until)}
         FROM due WHERE operations.id = due.id RETURNING operations.id, operations.payment_id, operations.next_check_at
-      ) SELECT claimed.id AS claimed, ${recordColumns} FROM claimed JOIN payments p ON p.id = claimed.payment_id
+      ) SELECT claimed.id AS claimed, ${statement.sql.record.whole} FROM claimed JOIN payments p ON p.id = claimed.payment_id
         ORDER BY claimed.next_check_at, claimed.id`
   )
 
@@ -197,14 +175,3 @@ const isOrderTaken = ({ reason }: SqlError): boolean =>
 type FindKey = PaymentStore["Service"]["findKey"]
 
 const findBinding = (findKey: FindKey, binding: KeyBinding) => findKey(binding, binding.endpoint, binding.key)
-
-const readDue = (row: Row): DueOperation => {
-  const record = readPaymentRecord(row)
-  // Boundary: the column holds ids of operations only.
-  const id = text(row, "claimed") as OperationId
-  const operation = record.operations.find((candidate) => candidate.id === id)
-  if (operation === undefined) throw absent(id)
-  return { operation, record }
-}
-
-const absent = (id: OperationId): Error => new Error(`There is no operation ${id}`)

@@ -11,7 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { readSlices } from "../lists/amountSlices.ts"
 import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
 import type { AmountRange, ResolvedQuery, Walk } from "../lists/listFilters.ts"
-import { goesOnStatement, horizonStatement, isOf, pageIds, slicesStatement } from "../lists/listStatement.ts"
+import { goesOnStatement, horizonStatement, isOf, pageStatement, slicesStatement } from "../lists/listStatement.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
 import { pgBeyondAscii } from "../migrations/emails.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
@@ -20,8 +20,8 @@ import { text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { isLate } from "./deadline.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
-import { statementOf } from "./postgresDialect.ts"
-import { readPaymentRecord, recordColumns } from "./records.ts"
+import { postgresDialect, statementOf } from "./postgresDialect.ts"
+import { readPaymentRecord } from "../store/records.ts"
 import type { Run } from "./statementRunner.ts"
 
 type ListError = StoreUnavailable | ListTimedOut
@@ -63,7 +63,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     const [walk] = walksOf(query, indexed)
     const end = testsMetadata(query, indexed) ? yield* searched(tenant, query, walk) : null
     const testsNothing = walk.tested.length === 0 && query.amountMin === null && query.amountMax === null
-    const rows = yield* (testsNothing ? search : scan)(listStatement(tenant, query, walk, end))
+    const rows = yield* (testsNothing ? search : scan)(pageStatement(tenant, query, walk, end))
     return { rows, end }
   })
 
@@ -104,7 +104,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
       }
       const end = isEnd || last === undefined ? null : endOfSlice(last, side)
       const driver = { ...range, slices }
-      rows = merged(walk, rows, yield* search(listStatement(tenant, rest, { ...walk, driver }, end)))
+      rows = merged(walk, rows, yield* search(pageStatement(tenant, rest, { ...walk, driver }, end)))
       if (end === null) return { rows, end }
       // Boundary: a place in the list, as the id of a payment is.
       position = { side, id: end as PaymentId }
@@ -122,23 +122,12 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     // The row beyond the page is the oldest row, or the newest where the page lies before its cursor.
     const first = isFull && query.position?.side === "before" ? 1 : 0
     return {
-      records: rows.slice(first, first + query.limit).map(readPaymentRecord),
+      records: rows.slice(first, first + query.limit).map(readPaymentRecord(postgresDialect)),
       hasMore: isFull || end !== null,
       stoppedAt: isFull || end === null ? null : idAtPlace(end)
     }
   })
 }
-
-/**
- * Returns up to `limit + 1` rows, newest first, among the rows that the walk passes up to `end`, inclusive.
- *
- * @internal Exported for the test of its query plan.
- */
-export const listStatement =
-  (tenant: Tenant, query: ResolvedQuery, walk: Walk, end: string | null = null): StatementText =>
-  (statement) =>
-    `SELECT ${recordColumns} FROM (${pageIds(tenant, query, walk, end)(statement)}) AS page
-      JOIN payments p ON p.id = page.id ORDER BY page.id DESC`
 
 /**
  * The stored spellings that may belong to the addresses: all with characters beyond ASCII, and those with capitals for `emails`.

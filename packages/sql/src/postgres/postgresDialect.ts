@@ -10,8 +10,9 @@ import type { ColumnKind } from "../rows/Column.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
 import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
-import { toStorable } from "../rows/storableText.ts"
-import { storableStrings } from "../rows/jsonRows.ts"
+import { fromStorable, toStorable } from "../rows/storableText.ts"
+import { recordColumns } from "../store/records.ts"
+import { storableStrings, storedStrings } from "../rows/jsonRows.ts"
 
 /** `withoutUnicodeEscapes` as an SQL expression. */
 const replaceEscapes = (json: string): string =>
@@ -37,10 +38,11 @@ const written = (kind: ColumnKind, part: unknown): Parameter => {
 export const isReferenceTaken: Dialect["isReferenceTaken"] = (provider, reference, payment) =>
   `reference_is_taken(${provider}, ${reference}, ${payment})`
 
-const postgresDialect: Dialect = {
+export const postgresDialect: Dialect = {
   placeholder: (number, type) => `$${number}::${type}`,
   encode: (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
   written,
+  decoded: (kind, stored) => (kind === "string[]" ? storedStrings(stored) : fromStorable(stored)),
   isOneOf: (expression, list) => `${expression} = ANY (${list})`,
   hasMetadata: (key, list) => `metadata::jsonb ->> ${key} = ANY (${list})`,
   isMetadata: (key, value, bind) => {
@@ -78,7 +80,12 @@ const postgresDialect: Dialect = {
     metadataIndex: pgMetadataPrefix,
     metadata: pgMetadata,
     phone: `(${withoutUnicodeEscapes("customer")}::json ->> 'phone')`
-  }
+  },
+  record: recordColumns(
+    (table, columns) => `(SELECT json_agg(each)::text
+      FROM (SELECT ${columns.join(", ")} FROM ${table} WHERE payment_id = p.id) AS each)`
+  ),
+  paymentsIn: (ids) => `(${ids}) AS page JOIN payments AS p ON p.id = page.id`
 }
 
 export const statementOf = (text: StatementText): Statement => statementOn(postgresDialect, text)

@@ -3,11 +3,12 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Statement, StatementRunner } from "../dialect/Fragments.ts"
 import type { Row } from "../rows/ReadRow.ts"
-import { statementOf } from "./postgresDialect.ts"
+import { postgresDialect, statementOf } from "./postgresDialect.ts"
 
 export type Run = (statement: Statement) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 
 export const statementRunner = (run: Run): StatementRunner => ({
+  sql: postgresDialect,
   read: (text) => run(statementOf(text)),
   write: (text) => run(statementOf(text)),
   together: (first, ...others) =>

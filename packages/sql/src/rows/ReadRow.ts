@@ -14,11 +14,17 @@ export type ReadColumn<A> = (row: Row, column: string) => A
  * Gotcha: V8 turns an object with many such fields into a slow one. The rows of payments and operations are read by hand.
  */
 export const reading = <A>(fields: { readonly [field in keyof A]-?: ReadColumn<A[field]> }) => {
-  const all = Object.entries<ReadColumn<unknown>>(fields).map(
-    ([field, read]) => [field, field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), read] as const
-  )
-  // Boundary: `Object.fromEntries` loses the types of the fields.
-  return (row: Row): A => Object.fromEntries(all.map(([field, column, read]) => [field, read(row, column)])) as A
+  const all = Object.entries<ReadColumn<unknown>>(fields).map(([field, read]) => ({
+    field,
+    column: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    read
+  }))
+  return (row: Row): A => {
+    const value: { [field: string]: unknown } = {}
+    for (const { column, field, read } of all) value[field] = read(row, column)
+    // Boundary: each field has a function that reads its type.
+    return value as A
+  }
 }
 
 /** Reads a field from a column with another name. */

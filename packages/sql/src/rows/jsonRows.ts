@@ -2,7 +2,7 @@
  * Rows of commits as JSON, which PostgreSQL reads as a set: the text of a statement is the same for any number of rows.
  */
 import type { Column, ColumnKind, Columns } from "./Column.ts"
-import { toStorable } from "./storableText.ts"
+import { fromStorable, toStorable } from "./storableText.ts"
 
 /** Values by the names of their fields. Without a field, the value is `NULL`. */
 export interface JsonRow {
@@ -96,4 +96,18 @@ export const storableStrings = (strings: unknown): unknown => {
   const storable = entries.map(([key, value]) => [toStorable(key), toStorable(String(value))] as const)
   const isStored = storable.every(([key, value], index) => key === entries[index]?.[0] && value === entries[index][1])
   return isStored ? strings : Object.fromEntries(storable)
+}
+
+/** The reverse of `storableStrings`, on JSON text. */
+export const storedStrings = (json: string): string => {
+  // The escape character, escaped once more by JSON.
+  if (!json.includes(String.raw`\u001a`)) return json
+  const stored: unknown = JSON.parse(json)
+  return typeof stored !== "object" || stored === null
+    ? json
+    : JSON.stringify(
+        Object.fromEntries(
+          Object.entries(stored).map(([key, value]) => [fromStorable(key), fromStorable(String(value))])
+        )
+      )
 }

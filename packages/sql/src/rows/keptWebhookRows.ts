@@ -2,7 +2,6 @@
 import type { InstanceOfMode, KeptWebhook, KeptWebhookCount } from "@paymux/core/store"
 import { Buffer } from "node:buffer"
 import { flag, inColumn, numeral, object, reading, text, unreadable } from "./ReadRow.ts"
-import type { Row } from "./ReadRow.ts"
 
 export const readKeptWebhook = reading<KeptWebhook>({
   position: numeral,

@@ -3,16 +3,17 @@
  *
  * Gotchas: one engine per file (see `EngineLock`). Reads see every acknowledged commit, whichever connection wrote it.
  */
-import type { PaymentRecord } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
-import type { DueOperation } from "@paymux/core/store"
+import type { Claim } from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { listOf } from "../lists/resolveQuery.ts"
 import { indexedKeys, sqliteIndexes } from "../lists/indexedKeys.ts"
-import { readRecord, readRouted } from "../rows/rows.ts"
-import type { RecordRows } from "../rows/rows.ts"
+import { text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { commitHealth, holdProbed } from "../store/commitHealth.ts"
+import { selectDue } from "../store/operations.ts"
+import { readDue } from "../store/records.ts"
 import { readRestoration, replaceRestoration, selectRestoration } from "../store/restoration.ts"
 import { storeParts } from "../store/storeParts.ts"
 import { advance, begin } from "./commits.ts"
@@ -22,12 +23,10 @@ import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { storedSpellings, walkedPage } from "./listWalk.ts"
 import { defaultBusyTimeoutMs } from "./openDatabase.ts"
-import { claimRows, rowsOfOne, rowsOfRouted, snapshot } from "./recordRows.ts"
-import type { ClaimedRows } from "./recordRows.ts"
 import { removeWebhooks } from "./removeWebhooks.ts"
 import { SqliteDatabase } from "./SqliteClient.ts"
-import { statementRunner } from "./statementRunner.ts"
-import type { SqliteAccess } from "./statementRunner.ts"
+import { rowsOf, statementRunner } from "./statementRunner.ts"
+import type { Prepares, SqliteAccess } from "./statementRunner.ts"
 import * as Writer from "./writer/Writer.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -87,11 +86,9 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   const runner = statementRunner(access)
   const indexes = () => database.prepare(sqliteIndexes).all()
   const parts = storeParts(runner, {
-    readRecord: (condition) => read(() => snapshot(database, () => rowsOfOne(database, condition)), recordOrNull),
     removeWebhooks: removeWebhooks(access),
     // Read from the file each time: an index is created without a notification.
-    indexed: read(indexes, indexedKeys),
-    decodeText: (stored) => stored
+    indexed: read(indexes, indexedKeys)
   })
   const health = commitHealth()
   return PaymentStore.of({
@@ -109,12 +106,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),
-        (claimed) => claimed.map(readDue)
-      ),
-    routed: (tenant, query) =>
-      read(
-        () => snapshot(database, () => rowsOfRouted(database, tenant, query)),
-        (rows) => rows.map(readRouted)
+        (rows) => rows.map(readDue(runner.sql))
       ),
     eventsAfter: eventsAfter(access),
     erasure: { ...parts.erasure, cutBack: () => unavailable(cutBack(database)) },
@@ -135,11 +127,19 @@ const lostSentence =
 const unavailable = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, StoreUnavailable> =>
   Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
 
-const recordOrNull = (rows: RecordRows | null): PaymentRecord | null => (rows === null ? null : readRecord(rows))
-
-const readDue = ({ operation: id, rows }: ClaimedRows): DueOperation => {
-  const record = readRecord(rows)
-  const operation = record.operations.find((candidate) => candidate.id === id)
-  if (operation === undefined) throw new Error(`There is no operation ${id}`)
-  return { operation, record }
+/** Claims due operations within a transaction: no other process claims the selected operations. */
+const claimRows = (database: Prepares, claim: Claim): ReadonlyArray<Row> => {
+  const due = rowsOf(database, (statement) => selectDue(statement, claim)).map((row) => text(row, "id"))
+  if (due.length === 0) return []
+  rowsOf(
+    database,
+    ({ bind, sql }) => `UPDATE operations SET claimed_by = ${bind(claim.owner)}, claimed_until = ${bind(claim.until)}
+      WHERE ${sql.isOneOf("id", bind(due))}`
+  )
+  return rowsOf(
+    database,
+    ({ bind, sql }) => `SELECT o.id AS claimed, ${sql.record.whole}
+      FROM operations AS o JOIN payments AS p ON p.id = o.payment_id
+      WHERE ${sql.isOneOf("o.id", bind(due))} ORDER BY o.next_check_at, o.id`
+  )
 }

@@ -11,18 +11,16 @@ import { readSlices } from "../lists/amountSlices.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
 import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
 import type { ResolvedQuery, Walk } from "../lists/listFilters.ts"
-import { hasTests, horizonStatement, isOf, pageIds, slicesStatement } from "../lists/listStatement.ts"
+import { hasTests, horizonStatement, isOf, pageStatement, slicesStatement } from "../lists/listStatement.ts"
 import { sqliteBeyondAscii } from "../migrations/emails.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { paymentColumns } from "../rows/columns.ts"
 import { indexedKeys, sqliteIndexes } from "../lists/indexedKeys.ts"
 import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
 import { text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
-import { readRecord } from "../rows/rows.ts"
-import type { RecordRows } from "../rows/rows.ts"
-import { rowsOfPayments, snapshot } from "./recordRows.ts"
+import { readPaymentRecord } from "../store/records.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
+import { sqliteDialect } from "./sqliteDialect.ts"
 import { rowsOf } from "./statementRunner.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -120,20 +118,13 @@ interface Stretch<A> {
   readonly isSearch: boolean
 }
 
-const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): Stretch<RecordRows> => {
+const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): Stretch<Row> => {
   const indexed = indexedMetadata(database, query)
   const { end, walk } = furthest(database, tenant, query, indexed)
-  const rows = rowsOfPayments(database, rowsOf(database, pageStatement(tenant, query, walk, end)))
+  const rows = rowsOf(database, pageStatement(tenant, query, walk, end))
   const records = walk.towardsNewer ? rows.toReversed() : rows
   return { records, end, isSearch: testsMetadata(query, indexed) }
 }
-
-/** @internal Exported for the test of its query plan. */
-export const pageStatement =
-  (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
-  (statement) =>
-    `SELECT ${paymentColumns.names} FROM payments
-      WHERE id IN (${pageIds(tenant, query, walk, end)(statement)}) ORDER BY id DESC`
 
 /** The walk whose stretch reaches furthest: the index of that walk has the fewest entries in between. */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
@@ -188,7 +179,21 @@ const horizon = (database: Database, tenant: Tenant, query: ListQuery, walk: Wal
   return row === undefined ? null : (text(row, "id") as PaymentId)
 }
 
-const decoded = ({ records, ...stretch }: Stretch<RecordRows>) => ({ ...stretch, records: records.map(readRecord) })
+const decoded = ({ records, ...stretch }: Stretch<Row>) => ({
+  ...stretch,
+  records: records.map(readPaymentRecord(sqliteDialect))
+})
+
+/** Runs reads on one state of the file, though another process commits between them. */
+const snapshot = <A>({ db, prepare }: Database, reads: () => A): A => {
+  if (db.isTransaction) return reads()
+  prepare("BEGIN").run()
+  try {
+    return reads()
+  } finally {
+    prepare("COMMIT").run()
+  }
+}
 
 /** Read from the file each time: indexes are created without a notification. */
 const indexedMetadata = ({ prepare }: Database, { metadata }: ListQuery): ReadonlySet<string> => {

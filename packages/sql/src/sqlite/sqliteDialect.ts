@@ -11,6 +11,8 @@ import type { StatementText } from "../dialect/Fragments.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 import { hasMetadata, sqliteMetadata } from "../migrations/metadata.ts"
 import { hasFailureCode, sqliteFailureCode } from "../migrations/search.ts"
+import { fromStorable } from "../rows/storableText.ts"
+import { recordColumns } from "../store/records.ts"
 
 const isOneOf = (expression: string, list: string): string => `${expression} IN (SELECT value FROM json_each(${list}))`
 
@@ -19,13 +21,14 @@ export const isReferenceTaken: Dialect["isReferenceTaken"] = (provider, referenc
     WHERE other.provider = ${provider} AND other.reference = ${reference} AND other.kind = 'create'
       AND other.payment_id <> ${payment})`
 
-const sqliteDialect: Dialect = {
+export const sqliteDialect: Dialect = {
   placeholder: (number) => `:p${number}`,
   encode: (value) => {
     if (typeof value === "boolean") return value ? 1 : 0
     return Array.isArray(value) ? JSON.stringify(value) : value
   },
   written: (kind, part) => ({ value: sqlValue(kind, part), type: "text" }),
+  decoded: (kind, stored) => (kind === "exact" ? fromStorable(stored) : stored),
   isOneOf,
   hasMetadata: (key, list) =>
     `EXISTS (SELECT 1 FROM json_each(metadata) AS entry WHERE entry.key = ${key} AND ${isOneOf("entry.value", list)})`,
@@ -60,7 +63,15 @@ const sqliteDialect: Dialect = {
     metadataIndex: sqliteMetadata,
     metadata: sqliteMetadata,
     phone: "customer ->> '$.phone'"
-  }
+  },
+  record: recordColumns(
+    (
+      table,
+      columns
+    ) => `(SELECT json_group_array(json_object(${columns.map((name) => `'${name}', ${name}`).join(", ")}))
+      FROM ${table} WHERE payment_id = p.id)`
+  ),
+  paymentsIn: (ids) => `payments AS p WHERE p.id IN (${ids})`
 }
 
 /** A statement with its parameters by name. */

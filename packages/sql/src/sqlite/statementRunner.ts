@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import type { StatementSync } from "node:sqlite"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import type { Row } from "../rows/ReadRow.ts"
-import { sqliteStatement } from "./sqliteDialect.ts"
+import { sqliteDialect, sqliteStatement } from "./sqliteDialect.ts"
 
 export interface Prepares {
   readonly prepare: (sql: string) => StatementSync
@@ -17,6 +17,7 @@ export interface SqliteAccess extends Prepares {
 }
 
 export const statementRunner = ({ prepare, read, write }: SqliteAccess): StatementRunner => ({
+  sql: sqliteDialect,
   read: (text) =>
     read(
       () => rowsOf({ prepare }, text),

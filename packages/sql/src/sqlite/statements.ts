@@ -44,19 +44,6 @@ export const updateOperation = updateOf(
   (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
 )
 
-const selectAttempts = `SELECT payment_id, ${attemptColumns.names} FROM attempts WHERE payment_id`
-const selectOperations = `SELECT ${operationColumns.names} FROM operations WHERE payment_id`
-const selectEntries = `SELECT payment_id, ${entryColumns.names} FROM entries WHERE payment_id`
-const oneOfJson = "IN (SELECT value FROM json_each(?))"
-
-export const selectAttemptsOf = `${selectAttempts} = ? ORDER BY seq`
-export const selectOperationsOf = `${selectOperations} = ? ORDER BY position`
-export const selectEntriesOf = `${selectEntries} = ? ORDER BY position`
-/** The attempts of a whole page of payments: one parameter, a JSON array of ids. */
-export const selectAttemptsOfAll = `${selectAttempts} ${oneOfJson} ORDER BY payment_id, seq`
-export const selectOperationsOfAll = `${selectOperations} ${oneOfJson} ORDER BY payment_id, position`
-export const selectEntriesOfAll = `${selectEntries} ${oneOfJson} ORDER BY payment_id, position`
-
 /** Before an operation gets another reference: stores the reference that the operation has. */
 export const rememberReference = `${remember}
   SELECT provider, reference, payment_id FROM operations WHERE id = ? AND reference <> ? ON CONFLICT DO NOTHING`
@@ -78,8 +65,6 @@ export const selectTakenOrder = `SELECT 1 FROM payments
 /** Returns a row if the payment has this version and the reference is taken. */
 export const selectTakenReference = `SELECT 1 FROM payments
   WHERE id = ? AND version = ? AND updated_at = ? AND ${isReferenceTaken("?", "?", "?")}`
-
-export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
 
 /** Returns a row if the restoration version is another one. */
 export const selectOtherVersion = "SELECT 1 AS found FROM restoration WHERE version <> ?"

@@ -4,17 +4,18 @@ import type { Flow, Rail } from "@paymux/core"
 import { failureCodes, longestOpen, upiHandle } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountBy, AttemptCountQuery, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
+import type { Dialect } from "../dialect/Dialect.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { json, numeral, numeralOrNull, object, oneOf, text, unreadable } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { every, outcomeStatuses } from "../rows/words.ts"
 
-export const attemptCounts = (
-  { read }: StatementRunner,
-  decodeText: (stored: string) => string
-): Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts"> => {
+export const attemptCounts = ({
+  read,
+  sql
+}: StatementRunner): Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts"> => {
   const counted = (text: StatementText, { by }: AttemptCountQuery) =>
-    Effect.map(read(text), (rows) => rows.map(readAttemptCount(by, decodeText)))
+    Effect.map(read(text), (rows) => rows.map(readAttemptCount(by, sql)))
   return {
     attemptCounts: (query) => counted(countEnded(query), query),
     openAttemptCounts: (query) => counted(countOpen(query), query)
@@ -123,9 +124,8 @@ const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: Attemp
   }
 }
 
-/** `decodeText`: decodes a text within JSON of the database. */
 const readAttemptCount =
-  (by: AttemptCountBy, decodeText: (stored: string) => string) =>
+  (by: AttemptCountBy, sql: Dialect) =>
   (row: Row): AttemptCount => ({
     slot: numeral(row, "slot"),
     durationMs: numeralOrNull(row, "duration"),
@@ -135,7 +135,7 @@ const readAttemptCount =
     account: by.account ? text(row, "account") : null,
     rule: by.rule ? readRule(row) : null,
     amountDigits: by.amount ? numeral(row, "digits") : null,
-    metadata: by.metadata.length === 0 ? {} : readMetadata(row, by.metadata, decodeText),
+    metadata: by.metadata.length === 0 ? {} : readMetadata(row, by.metadata, sql),
     status: oneOf(row, "status", outcomeStatuses),
     code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
     count: numeral(row, "count")
@@ -173,18 +173,14 @@ const readRule = (row: Row): string | null => {
 }
 
 /** Reads metadata from a JSON array of the values, in the order of the keys. */
-const readMetadata = (
-  row: Row,
-  keys: ReadonlyArray<string>,
-  decodeText: (stored: string) => string
-): AttemptCount["metadata"] => {
+const readMetadata = (row: Row, keys: ReadonlyArray<string>, sql: Dialect): AttemptCount["metadata"] => {
   const found = row["metadata"] === null ? [] : json(row, "metadata")
   if (!Array.isArray(found)) return unreadable(row, "metadata")
   const values: ReadonlyArray<unknown> = found
   return Object.fromEntries(
     keys.flatMap((key, index) => {
       const value = values[index]
-      return typeof value === "string" ? [[key, decodeText(value)]] : []
+      return typeof value === "string" ? [[key, sql.decoded("text", value)]] : []
     })
   )
 }

@@ -1,11 +1,12 @@
 /** Payments by their names, and the evidence of their changes. */
-import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
-import type { CardDeclineQuery, PaymentStore, RoutedQuery, StoreUnavailable } from "@paymux/core/store"
+import type { PaymentId, Tenant } from "@paymux/core"
+import type { CardDeclineQuery, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { evidenceColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readCardDecline, readEvidenceRow, readNewest, readVersion } from "../rows/rows.ts"
 import { readBacklog, selectBacklog } from "./backlog.ts"
+import { readPaymentRecord, readRoutedPayment, selectRecord, selectRouted } from "./records.ts"
 import { selectNewest } from "./selectNewest.ts"
 
 type Payments = Pick<
@@ -19,35 +20,38 @@ type Payments = Pick<
   | "evidenceOf"
   | "cardDeclines"
   | "backlog"
+  | "routed"
 >
 
-/** Reads the payment `p` that meets the condition, with all that belongs to it; `null`: no payment meets it. */
-export type ReadRecord = (condition: StatementText) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-
-export const payments = ({ read }: StatementRunner, record: ReadRecord): Payments => ({
-  get: (id) => record(({ bind }) => `p.id = ${bind(id)}`),
-  find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id)} AND ${isOf(statement, tenant)}`),
-  findByOperation: (id) => record(({ bind }) => `p.id = (SELECT payment_id FROM operations WHERE id = ${bind(id)})`),
-  findByReference: (provider, reference) => record(hasReference(provider, reference)),
-  versions: (ids) =>
-    Effect.map(
-      read(({ bind, sql }) => `SELECT id, version FROM payments WHERE ${sql.isOneOf("id", bind(ids))}`),
-      (rows) => new Map(rows.map(readVersion))
+export const payments = ({ read, sql }: StatementRunner): Payments => {
+  const record = (condition: StatementText) =>
+    Effect.map(read(selectRecord(condition)), ([row]) => (row === undefined ? null : readPaymentRecord(sql)(row)))
+  return {
+    get: (id) => record(({ bind }) => `p.id = ${bind(id)}`),
+    find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id)} AND ${isOf(statement, tenant)}`),
+    findByOperation: (id) => record(({ bind }) => `p.id = (SELECT payment_id FROM operations WHERE id = ${bind(id)})`),
+    findByReference: (provider, reference) => record(hasReference(provider, reference)),
+    versions: (ids) =>
+      Effect.map(
+        read(({ bind, sql }) => `SELECT id, version FROM payments WHERE ${sql.isOneOf("id", bind(ids))}`),
+        (rows) => new Map(rows.map(readVersion))
+      ),
+    newest: Effect.map(
+      read(() => selectNewest),
+      ([row]) => (row === undefined ? null : readNewest(row))
     ),
-  newest: Effect.map(
-    read(() => selectNewest),
-    ([row]) => (row === undefined ? null : readNewest(row))
-  ),
-  evidenceOf: (id, last = Number.MAX_SAFE_INTEGER) =>
-    Effect.map(read(selectEvidenceOf(id, last)), (rows) => rows.map(readEvidenceRow).toReversed()),
-  cardDeclines: (tenant, query) =>
-    Effect.map(read(selectCardDeclines(tenant, query)), (rows) => rows.map(readCardDecline)),
-  backlog: (now) =>
-    Effect.map(
-      read(({ bind }) => selectBacklog(bind(now))),
-      ([row = {}]) => readBacklog(row)
-    )
-})
+    evidenceOf: (id, last = Number.MAX_SAFE_INTEGER) =>
+      Effect.map(read(selectEvidenceOf(id, last)), (rows) => rows.map(readEvidenceRow).toReversed()),
+    cardDeclines: (tenant, query) =>
+      Effect.map(read(selectCardDeclines(tenant, query)), (rows) => rows.map(readCardDecline)),
+    backlog: (now) =>
+      Effect.map(
+        read(({ bind }) => selectBacklog(bind(now))),
+        ([row = {}]) => readBacklog(row)
+      ),
+    routed: (tenant, query) => Effect.map(read(selectRouted(tenant, query)), (rows) => rows.map(readRoutedPayment(sql)))
+  }
+}
 
 const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
   `p.account = ${bind(account)} AND p.livemode = ${bind(livemode)}`
@@ -89,18 +93,3 @@ export const selectCardDeclines =
       WHERE ${isOf(statement, tenant)} AND (${expression}) = ${bind(write(fingerprint))} AND ${where}
       ORDER BY a.ended_at DESC LIMIT ${bind(limit)}`
   }
-
-/**
- * The ids of a tenant's payments after one of these ids, oldest first. No index is chosen by the time: each page continues where
- * the last one ended, and never sorts all payments of the range.
- */
-export const selectRoutedIds = (
-  { bind, sql }: Fragments,
-  { account, livemode }: Tenant,
-  { after, createdBefore, createdFrom, limit }: RoutedQuery
-): string => `SELECT id FROM payments ${sql.indexedBy("payments_by_tenant")}
-  WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
-    AND id > ${bind(after ?? "")}
-    AND ${sql.unindexed("created_at")} >= ${bind(createdFrom)}
-    AND ${sql.unindexed("created_at")} < ${bind(createdBefore)}
-  ORDER BY id LIMIT ${bind(limit)}`

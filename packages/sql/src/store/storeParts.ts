@@ -12,27 +12,23 @@ import { leases } from "./leases.ts"
 import { operations } from "./operations.ts"
 import { orders } from "./orders.ts"
 import { payments } from "./payments.ts"
-import type { ReadRecord } from "./payments.ts"
 import { providerState } from "./providerState.ts"
 import { retention } from "./retention.ts"
 
 /** The parts that each database has in its own way. */
 interface OwnParts {
-  readonly readRecord: ReadRecord
   readonly removeWebhooks: RemoveWebhooks
   /** The metadata keys for which the database has an index. */
   readonly indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-  /** Decodes a text within JSON of the database. */
-  readonly decodeText: (stored: string) => string
 }
 
 /** The parts of a payment store whose statements both databases take. */
-export const storeParts = (runner: StatementRunner, { indexed, readRecord, removeWebhooks, decodeText }: OwnParts) => ({
-  ...payments(runner, readRecord),
+export const storeParts = (runner: StatementRunner, { indexed, removeWebhooks }: OwnParts) => ({
+  ...payments(runner),
   ...keys(runner),
   ...operations(runner),
   ...events(runner),
-  ...attemptCounts(runner, decodeText),
+  ...attemptCounts(runner),
   orders: orders(runner, indexed),
   inbox: inbox(runner),
   keptWebhooks: keptWebhooks(runner, removeWebhooks),

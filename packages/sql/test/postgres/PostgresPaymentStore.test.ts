@@ -15,11 +15,10 @@ import {
 } from "../../src/index.ts"
 import { advanceCommit, parametersOf } from "../../src/postgres/commits.ts"
 import type { Statement } from "../../src/dialect/Fragments.ts"
-import { listStatement } from "../../src/postgres/listPages.ts"
+import { pageStatement } from "../../src/lists/listStatement.ts"
 import { walksOf } from "../../src/lists/listFilters.ts"
 import { statementOf } from "../../src/postgres/postgresDialect.ts"
-import { selectRouted } from "../../src/postgres/PostgresPaymentStore.ts"
-import { selectRecord } from "../../src/postgres/records.ts"
+import { selectRecord, selectRouted } from "../../src/store/records.ts"
 import { countEnded, countOpen } from "../../src/store/attemptCounts.ts"
 import { hasReference, selectCardDeclines, selectEvidenceOf } from "../../src/store/payments.ts"
 import { proxy } from "./Proxy.ts"
@@ -277,7 +276,7 @@ describe("PostgresPaymentStore on several machines", () => {
         yield* store.query("SET enable_sort = off", [])
         for (const [index, filter] of filters) {
           const query = { ...everyPayment, ...filter, ids: null }
-          const { params, sql } = statementOf(listStatement(tenant, query, walksOf(query, new Set(["order_id"]))[0]))
+          const { params, sql } = statementOf(pageStatement(tenant, query, walksOf(query, new Set(["order_id"]))[0]))
           const plan = yield* store.query(`EXPLAIN ${sql}`, params)
           const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
           assert.include(steps, index, steps)
@@ -293,7 +292,7 @@ describe("PostgresPaymentStore on several machines", () => {
       for (const way of ["seqscan", "bitmapscan", "sort"]) yield* store.query(`SET enable_${way} = off`, [])
       const customerEmail = Array.from({ length: 100 }, (_, n) => `payer${n}@example.com`)
       const query = { ...everyPayment, customerEmail, ids: null }
-      const { params, sql } = statementOf(listStatement(tenant, query, walksOf(query, new Set())[0]))
+      const { params, sql } = statementOf(pageStatement(tenant, query, walksOf(query, new Set())[0]))
       const plan = yield* store.query(`EXPLAIN ${sql}`, params)
       const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
       const walks = steps.match(
@@ -394,7 +393,7 @@ describe("PostgresPaymentStore on several machines", () => {
         assert.notInclude(counting, "Seq Scan", counting)
       }
       const range = { after: paymentId(1), createdFrom: 0, createdBefore: 1, limit: 10 }
-      const walking = yield* explained(selectRouted(tenant, range))
+      const walking = yield* explained(statementOf(selectRouted(tenant, range)))
       assert.match(walking, /payments_by_tenant|payments_pkey on payments\n/, walking)
       assert.notMatch(walking, /Seq Scan|payments_by_created|Index Cond:.*created_at/, walking)
       const looking = yield* explained(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
 import { DatabaseSync } from "node:sqlite"
 import { coreMigrations } from "../../src/index.ts"
-import { selectPayment } from "../../src/sqlite/recordRows.ts"
+import { selectRecord } from "../../src/store/records.ts"
 import { sqliteStatement } from "../../src/sqlite/sqliteDialect.ts"
 import { selectTakenReference } from "../../src/sqlite/statements.ts"
 import { checkpoint } from "../../src/store/operations.ts"
@@ -37,7 +37,7 @@ describe("the check for a taken reference", () => {
 
 describe("the look-up of a payment by a reference", () => {
   it("uses the indexes of references, and sorts no former ones", () => {
-    const plan = planOf(sqliteStatement(selectPayment(hasReference("acme", "charge"))))
+    const plan = planOf(sqliteStatement(selectRecord(hasReference("acme", "charge"))))
     assert.match(plan, /SEARCH p USING INDEX sqlite_autoindex_payments_1 \(id=\?\)/, plan)
     assert.match(plan, /SEARCH operations USING INDEX operations_of_reference \(reference=\? AND provider=\?\)/, plan)
     assert.match(plan, /SEARCH former_references USING PRIMARY KEY \(provider=\? AND reference=\?\)/, plan)
