@@ -34,9 +34,7 @@ export const reportEvery = 15_000
 const silentFor = 60_000
 
 /** The breakers of every running process, as the process last reported them. */
-export const presentBreakers = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient
-): Effect.fn.Return<ReadonlyArray<RunningProcess>, SqlError> {
+export const presentBreakers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const now = yield* timeOf(sql)
   // Checks both bounds of the time: otherwise, after a clock was set back, an ended process would be listed for hours.
   const rows = yield* sql<Row>`SELECT * FROM breaker_processes
@@ -60,7 +58,7 @@ export const withProcess = ({ breakers, ...process }: RunningProcess) =>
 export const reportBreakers = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { breakers, host, pid, process }: RunningProcess
-): Effect.fn.Return<void, SqlError> {
+) {
   const now = yield* timeOf(sql)
   yield* sql`INSERT INTO breaker_processes (process, host, pid, seen_at, breakers_json)
     VALUES (${process}, ${host}, ${pid}, ${now}, ${JSON.stringify(breakers)})

@@ -1,13 +1,9 @@
 /** Deletes old transitions of circuit breakers, a few at a time. Any number of processes may run it at once. */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 
 /** Deletes the transitions that are older than `keepFor` ms. Returns the number of deleted transitions. */
-export const pruneTransitions = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  keepFor: number
-): Effect.fn.Return<number, SqlError> {
+export const pruneTransitions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, keepFor: number) {
   const before = (yield* Clock.currentTimeMillis) - keepFor
   let total = 0
   for (let pruned = batch; pruned === batch; total += pruned) {

@@ -1,4 +1,5 @@
 /** Builds an SQL statement: its parameters are numbered in their order, and no caller's value gets into the SQL text. */
+import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import type { Effect } from "effect"
 import type { Column, Columns } from "../rows/Column.ts"
@@ -22,6 +23,8 @@ export interface Fragments {
   readonly params: ReadonlyArray<unknown>
   /** Adds a parameter and returns its placeholder, which may be used repeatedly. */
   readonly bind: Bind
+  /** The condition for rows of the account and mode. */
+  readonly isOf: (tenant: Tenant) => string
   /** The placeholders of a row, in the order of its columns. */
   readonly row: <A>(columns: Columns<A>, value: A) => string
   /** `column = placeholder` for each column whose value differs; empty: no column differs. */
@@ -58,6 +61,7 @@ const fragments = (sql: Dialect): Fragments => {
     sql,
     params,
     bind,
+    isOf: ({ account, livemode }) => `account = ${bind(account)} AND livemode = ${bind(livemode)}`,
     row: ({ all, parts }, value) => {
       const given = parts(value)
       return all.map((column, place) => written(column, given[place])).join(", ")

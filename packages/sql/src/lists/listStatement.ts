@@ -81,7 +81,7 @@ export const slicesStatement =
   (statement) => {
     const { bind, sql } = statement
     const from = `payments ${sql.indexedBy(byAmount)}`
-    const own = [isOf(statement, tenant), `currency = ${bind(range.currency)}`]
+    const own = [statement.isOf(tenant), `currency = ${bind(range.currency)}`]
     const { end, start } = sliceBounds(query.position, { above, below, towardsNewer })
     const bound = (given: SliceBound | null) =>
       given === null ? [] : [`${sliceOfId} ${given.operator} ${bind(given.slice)}`]
@@ -119,7 +119,7 @@ interface Branch {
 
 /** The branches of the walk. Each walks an index of its own; together they pass every payment that may be on the page. */
 const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray<Branch> => {
-  const own = [isOf(statement, tenant), ...beyond(statement, query)]
+  const own = [statement.isOf(tenant), ...beyond(statement, query)]
   const above = walk.above === null ? null : statement.bind(walk.above)
   const below = walk.below === null ? null : statement.bind(walk.below)
   const within = [...own, ...(above === null ? [] : [`id > ${above}`]), ...(below === null ? [] : [`id < ${below}`])]
@@ -203,9 +203,6 @@ const isAnyOf = ({ bind, sql }: Fragments, equality: Equality): string => {
   const { sql: expression, write } = sql.payment[equality.expression]
   return sql.isOneOf(sql.tested(`(${expression})`), bind(equality.values.map(write)))
 }
-
-export const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
-  `account = ${bind(account)} AND livemode = ${bind(livemode)}`
 
 /** The condition for rows beyond the cursor. */
 const beyond = ({ bind }: Fragments, { position }: ListQuery): ReadonlyArray<string> =>

@@ -2,7 +2,7 @@ import type { Tenant } from "@paymux/core"
 import type { ListQuery, ListTimedOut, Page, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementRunner } from "../dialect/Fragments.ts"
-import { text } from "../rows/ReadRow.ts"
+import { eachOf, text } from "../rows/ReadRow.ts"
 import { spellingsOf } from "./emailSpellings.ts"
 import type { ResolvedQuery } from "./listFilters.ts"
 
@@ -16,10 +16,7 @@ type ReadPage = (tenant: Tenant, query: ResolvedQuery) => Effect.Effect<Page, St
 
 /** Lists payments: looks up the references and the e-mail addresses of the query, then reads the page. */
 export const listOf = ({ read }: StatementRunner, storedSpellings: StoredSpellings, readPage: ReadPage) =>
-  Effect.fnUntraced(function* (
-    tenant: Tenant,
-    query: ListQuery
-  ): Effect.fn.Return<Page, StoreUnavailable | ListTimedOut> {
+  Effect.fnUntraced(function* (tenant: Tenant, query: ListQuery) {
     const { customerEmail: emails, providerReference: references } = query
     const ids = references.length === 0 ? null : yield* idsOfReferences(read, references)
     if (ids?.length === 0) return { records: [], hasMore: false, stoppedAt: null }
@@ -34,5 +31,5 @@ const idsOfReferences = (read: StatementRunner["read"], references: ReadonlyArra
       ({ bind, sql }) =>
         `SELECT DISTINCT payment_id FROM operations WHERE ${sql.isOneOf("reference", bind(references))}`
     ),
-    (rows) => rows.map((row) => text(row, "payment_id"))
+    eachOf((row) => text(row, "payment_id"))
   )

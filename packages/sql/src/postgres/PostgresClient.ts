@@ -16,19 +16,21 @@ import { databaseServers } from "./hosts/DatabaseServers.ts"
 import { parsePostgresUrl } from "./hosts/PostgresUrl.ts"
 import { commit, rollback, statementConnection, transactionConnection } from "./PostgresConnection.ts"
 
+type Query = (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+
 /** The pool below the `SqlClient`, for code that runs single statements itself. */
 export class PostgresDatabase extends Context.Service<
   PostgresDatabase,
   {
     /** Runs one statement, prepared under its text, in a transaction of its own. */
-    readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+    readonly query: Query
     /**
      * Runs one statement that only reads: on sessions of its own, planned for its parameters, for `searchDeadlineMs` at
      * most. After that the server ends the statement, with `StatementTimeoutError`.
      */
-    readonly search: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+    readonly search: Query
     /** The same for a statement that may have to read many rows: they leave half of the sessions to other statements. */
-    readonly scan: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+    readonly scan: Query
     /** How long a statement may take, in milliseconds, the wait for its turn included. */
     readonly deadlineMs: number
     /** How long a search may take, in milliseconds. */
@@ -87,29 +89,16 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
   if (problem !== null) return yield* new PostgresUnfit({ message: problem })
   const connection = { url: Redacted.make(address.login), stream: () => servers.open(options.readOnly === true) }
   // The limits of the pool and its sockets go by the machine's clock, also where a test has another.
-  const pool = yield* Effect.provideService(
-    PgPool.make({ ...poolConfig(options, deadlineMs), ...connection }),
-    Clock.Clock,
-    Clock.Clock.defaultValue()
-  )
-  const query: PostgresDatabase["Service"]["query"] = (sql, params) =>
-    withinDeadline(
-      pool.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows)),
-      deadlineMs
-    )
+  const poolOf = (config: PgPool.Config) =>
+    Effect.provideService(PgPool.make({ ...config, ...connection }), Clock.Clock, Clock.Clock.defaultValue())
+  const pool = yield* poolOf(poolConfig(options, deadlineMs))
+  const query: Query = (sql, params) => withinDeadline(queryOn(pool, sql, params), deadlineMs)
   yield* refuseUnfit(query)
-  const searchers = yield* Effect.provideService(
-    PgPool.make({ ...searchConfig(options, searchDeadlineMs), ...connection }),
-    Clock.Clock,
-    Clock.Clock.defaultValue()
-  )
-  const searched = (sql: string, params: ReadonlyArray<unknown>) =>
-    searchers.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows))
+  const searchers = yield* poolOf(searchConfig(options, searchDeadlineMs))
   const scans = yield* Semaphore.make(mostSearches / 2)
-  const search: PostgresDatabase["Service"]["search"] = (sql, params) =>
-    withinDeadline(searched(sql, params), searchDeadlineMs)
-  const scan: PostgresDatabase["Service"]["scan"] = (sql, params) =>
-    withinDeadline(scans.withPermit(searched(sql, params)), searchDeadlineMs)
+  const search: Query = (sql, params) => withinDeadline(queryOn(searchers, sql, params), searchDeadlineMs)
+  const scan: Query = (sql, params) =>
+    withinDeadline(scans.withPermit(queryOn(searchers, sql, params)), searchDeadlineMs)
   const reserved = Effect.map(withinDeadline(pool.reserve, deadlineMs), (session) =>
     transactionConnection(pool, session, deadlineMs)
   )
@@ -133,6 +122,9 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     Context.add(SqlClient.SqlClient, client)
   )
 })
+
+const queryOn = (pool: PgPool.PgPool, sql: string, params: ReadonlyArray<unknown>) =>
+  pool.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows))
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({
   // The session stream already has TLS.
@@ -174,7 +166,7 @@ const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPoo
 }
 
 // A connection pooler in between may have dropped the parameters of the startup.
-const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Service"]["query"]) {
+const refuseUnfit = Effect.fnUntraced(function* (query: Query) {
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,
       current_setting('synchronous_commit') AS synchronous,
@@ -183,30 +175,25 @@ const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Servic
     []
   )
   const { encoding, isolation, messages, synchronous, zone } = session ?? {}
-  if (zone !== "UTC" && zone !== "Etc/UTC") {
-    return yield* new PostgresUnfit({
-      message: `PostgreSQL sessions are in the time zone ${String(zone)} although UTC was asked for: let the pooler in between pass TimeZone on, or set it for the role.`
-    })
-  }
-  if (encoding !== "UTF8") {
-    return yield* new PostgresUnfit({
-      message: `The PostgreSQL database has the encoding ${String(encoding)}: make one with UTF8.`
-    })
-  }
-  if (isolation !== "read committed") {
-    return yield* new PostgresUnfit({
-      message: `PostgreSQL sessions begin transactions as ${String(isolation)} although read committed was asked for: let the pooler in between pass default_transaction_isolation on, or set it for the role.`
-    })
-  }
-  if (messages === "error") {
-    return yield* new PostgresUnfit({
-      message:
-        "PostgreSQL sessions do not report warnings although they were asked for, so a payment that no standby has would not be noticed: let the pooler in between pass client_min_messages on, or set it for the role to warning."
-    })
-  }
-  if (synchronous === "off") {
-    return yield* new PostgresUnfit({
-      message: "PostgreSQL would acknowledge payments before they are on the disk: set synchronous_commit to on."
-    })
-  }
+  const faults: ReadonlyArray<readonly [isFault: boolean, message: string]> = [
+    [
+      zone !== "UTC" && zone !== "Etc/UTC",
+      `PostgreSQL sessions are in the time zone ${String(zone)} although UTC was asked for: let the pooler in between pass TimeZone on, or set it for the role.`
+    ],
+    [encoding !== "UTF8", `The PostgreSQL database has the encoding ${String(encoding)}: make one with UTF8.`],
+    [
+      isolation !== "read committed",
+      `PostgreSQL sessions begin transactions as ${String(isolation)} although read committed was asked for: let the pooler in between pass default_transaction_isolation on, or set it for the role.`
+    ],
+    [
+      messages === "error",
+      "PostgreSQL sessions do not report warnings although they were asked for, so a payment that no standby has would not be noticed: let the pooler in between pass client_min_messages on, or set it for the role to warning."
+    ],
+    [
+      synchronous === "off",
+      "PostgreSQL would acknowledge payments before they are on the disk: set synchronous_commit to on."
+    ]
+  ]
+  const fault = faults.find(([isFault]) => isFault)
+  if (fault !== undefined) return yield* new PostgresUnfit({ message: fault[1] })
 })

@@ -8,10 +8,10 @@ import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, Claim, KeyBinding } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Statement } from "../dialect/Fragments.ts"
+import type { StatementText } from "../dialect/Fragments.ts"
 import { listOf } from "../lists/resolveQuery.ts"
 import { indexedKeys, pgIndexes } from "../lists/indexedKeys.ts"
-import { textOrNull } from "../rows/ReadRow.ts"
+import { eachOf, textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { commitHealth, holdProbed } from "../store/commitHealth.ts"
 import { selectDue } from "../store/operations.ts"
@@ -21,7 +21,7 @@ import * as CommitBatches from "./CommitBatches.ts"
 import { advanceCommit, beginCommit } from "./commits.ts"
 import type { Commit } from "./commits.ts"
 import { databaseClock } from "./databaseClock.ts"
-import { eventsAfter } from "./eventSequence.ts"
+import { postgresEventsAfter } from "./eventSequence.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
 import { pages, storedSpellings } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
@@ -56,11 +56,13 @@ export const make = (
   now: Effect.Effect<number>,
   indexed: ReadonlySet<string> = new Set()
 ): PaymentStore["Service"] => {
-  const run: Run = ({ params, sql }) =>
-    database.query(sql, params).pipe(
+  const run: Run = (text) => {
+    const { params, sql } = statementOf(text)
+    return database.query(sql, params).pipe(
       Effect.retry({ times: mostRetries, while: isLostRace }),
       Effect.mapError((cause) => new StoreUnavailable({ cause }))
     )
+  }
   const runner = statementRunner(run)
   const parts = storeParts(runner, {
     removeWebhooks: removeWebhooks(run),
@@ -96,11 +98,11 @@ export const make = (
         return record
       }),
     list: listOf(runner, (tenant, emails) => storedSpellings(run, tenant, emails), pages(database, indexed)),
-    claimDue: (claim) => Effect.map(run(claimDue(claim)), (rows) => rows.map(readDue(runner.sql))),
-    eventsAfter: eventsAfter(run),
+    claimDue: (claim) => Effect.map(run(claimDue(claim)), eachOf(readDue(runner.sql))),
+    eventsAfter: postgresEventsAfter(runner),
     // The next VACUUM removes former versions of rows.
     erasure: { ...parts.erasure, cutBack: () => Effect.void },
-    restoration: restoration(run)
+    restoration: restoration(runner)
   })
 }
 
@@ -108,18 +110,20 @@ export const make = (
  * Waits for a commit that is under way, and until a synchronous standby has all that was visible before. A row lock is written to
  * the log, so the statement is acknowledged as a commit is.
  */
-const confirmPayment = (id: PaymentId) =>
-  statementOf(({ bind }) => `SELECT id FROM payments WHERE id = ${bind(id)} FOR KEY SHARE`)
+const confirmPayment =
+  (id: PaymentId): StatementText =>
+  ({ bind }) =>
+    `SELECT id FROM payments WHERE id = ${bind(id)} FOR KEY SHARE`
 
-const claimDue = (claim: Claim): Statement =>
-  statementOf(
-    (statement) => `WITH due AS (${selectDue(statement, claim)}), claimed AS (
+const claimDue =
+  (claim: Claim): StatementText =>
+  (statement) =>
+    `WITH due AS (${selectDue(statement, claim)}), claimed AS (
         UPDATE operations
         SET claimed_by = ${statement.bind(claim.owner)}, claimed_until = ${statement.bind(claim.until)}
         FROM due WHERE operations.id = due.id RETURNING operations.id, operations.payment_id, operations.next_check_at
       ) SELECT claimed.id AS claimed, ${statement.sql.record.whole} FROM claimed JOIN payments p ON p.id = claimed.payment_id
         ORDER BY claimed.next_check_at, claimed.id`
-  )
 
 /** Makes one commit, maybe together with others, and returns its row. */
 type RunCommit = (commit: Commit) => Effect.Effect<Row | undefined, StoreUnavailable>

@@ -59,20 +59,23 @@ export const setNames = Object.keys(fields) as ReadonlyArray<SetName>
 interface Sets {
   readonly has: (name: SetName) => boolean
   readonly of: (name: SetName) => string
+  /** The part of the statement for a set that is not empty, as a named table. */
+  readonly part: (set: SetName, name: string, text: (given: string) => string) => ReadonlyArray<string>
 }
 
-const setsOf = (present: ReadonlyArray<SetName>): Sets => ({
-  has: (name) => present.includes(name),
-  of: (name) =>
+const setsOf = (present: ReadonlyArray<SetName>): Sets => {
+  const has: Sets["has"] = (name) => present.includes(name)
+  const of: Sets["of"] = (name) =>
     `ROWS FROM (json_to_recordset($${present.indexOf(name) + 1}::json) AS (${definitions(fields[name])})) WITH ORDINALITY AS given`
-})
+  return { has, of, part: (set, name, text) => (has(set) ? [`${name} AS (${text(of(set))})`] : []) }
+}
 
 /** The text of a begin whose rows are in these sets. It returns a row for each payment that was begun. */
 export const beginText = (present: ReadonlyArray<SetName>): string => {
   const sets = setsOf(present)
-  const { has, of } = sets
+  const { has, of, part } = sets
   const parts = [
-    ...(has("keys") ? [`bound AS (${insertKeys(`${of("keys")} WHERE ${isNotRestored}`)})`] : []),
+    ...part("keys", "bound", (keys) => insertKeys(`${keys} WHERE ${isNotRestored}`)),
     `written AS (INSERT INTO payments (${paymentColumns.names}) SELECT ${paymentColumns.names}
       FROM ${of("payments")}${has("keys") ? " JOIN bound ON bound.payment_id = given.id" : ` WHERE ${isNotRestored}`}
       RETURNING id AS payment_id)`,
@@ -93,7 +96,7 @@ const isNotRestored = `(given.restoration IS NULL OR given.restoration = ${curre
  */
 export const advanceText = (present: ReadonlyArray<SetName>): string => {
   const sets = setsOf(present)
-  const { has, of } = sets
+  const { has, of, part } = sets
   const fence = has("references") ? `${isVersionRead} AND ${isFree}` : isVersionRead
   const isRare = has("rareChanges")
   const fixed = isRare ? ["id"] : ["id", ...rarelyChanged]
@@ -101,7 +104,7 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
   const updated = `WHERE ${fence} RETURNING payments.id AS payment_id`
   const parts = [
     `change AS (SELECT * FROM ${of(isRare ? "rareChanges" : "changes")} WHERE ${estimateOneRow})`,
-    ...(has("references") ? [`taken AS (${selectTaken(of("references"))})`] : []),
+    ...part("references", "taken", selectTaken),
     ...(has("keys")
       ? [
           // The payment is locked before its idempotency key is bound: no key is bound for a change that cannot be made.
@@ -110,15 +113,13 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
           `written AS (${update} JOIN bound ON bound.payment_id = change.id ${updated})`
         ]
       : [`written AS (${update} ${updated})`]),
-    ...(has("changedAttempts") ? [`updated_attempts AS (${updateAttempts(of("changedAttempts"))})`] : []),
-    ...(has("replaced") ? [`remembered AS (${insertReplaced(of("replaced"))})`] : []),
-    ...(has("changedOperations") ? [`updated_operations AS (${updateOperations(sets)})`] : []),
+    ...part("changedAttempts", "updated_attempts", updateAttempts),
+    ...part("replaced", "remembered", insertReplaced),
+    ...part("changedOperations", "updated_operations", (changes) => updateOperations(sets, changes)),
     ...insertParts(sets),
-    ...(has("events")
-      ? [`inserted_events AS (${insert("payment_events", fields.events, of("events"))} ORDER BY ordinality)`]
-      : []),
-    ...(has("evidence") ? [`inserted_evidence AS (${insert("evidence", fields.evidence, of("evidence"))})`] : []),
-    ...(has("answers") ? [`kept_answers AS (${keepAnswers(of("answers"))})`] : [])
+    ...part("events", "inserted_events", (rows) => `${insert("payment_events", "events", rows)} ORDER BY ordinality`),
+    ...part("evidence", "inserted_evidence", (rows) => insert("evidence", "evidence", rows)),
+    ...part("answers", "kept_answers", keepAnswers)
   ]
   return `WITH ${parts.join(", ")} ${selectResults(sets)}`
 }
@@ -180,31 +181,28 @@ const insertReplaced = (replaced: string): string =>
     FOR UPDATE OF operations ON CONFLICT DO NOTHING RETURNING 1`
 
 /** A change of an operation ends the claim on it: the next check of the operation was scheduled anew. */
-const updateOperations = ({ has, of }: Sets): string =>
+const updateOperations = ({ has }: Sets, changes: string): string =>
   `UPDATE operations SET ${assignments("operations", "given", operationColumns.all, ["payment_id", "id"])},
       claimed_by = NULL, claimed_until = NULL
-    FROM ${of("changedOperations")} JOIN written USING (payment_id)${has("replaced") ? after("remembered") : ""}
+    FROM ${changes} JOIN written USING (payment_id)${has("replaced") ? after("remembered") : ""}
     WHERE operations.id = given.id`
 
 /**
  * The part for starting attempts reads from the part for ending attempts, and so runs later: two attempts in flight are refused,
  * even for a moment.
  */
-const insertParts = ({ has, of }: Sets): ReadonlyArray<string> => {
-  const attempts = `${of("attempts")}${has("changedAttempts") ? after("updated_attempts") : ""}`
-  return [
-    ...(has("attempts") ? [`inserted_attempts AS (${insert("attempts", fields.attempts, attempts)})`] : []),
-    ...(has("operations")
-      ? [`inserted_operations AS (${insert("operations", fields.operations, of("operations"))})`]
-      : []),
-    ...(has("entries") ? [`inserted_entries AS (${insert("entries", fields.entries, of("entries"))})`] : [])
-  ]
-}
+const insertParts = ({ has, part }: Sets): ReadonlyArray<string> => [
+  ...part("attempts", "inserted_attempts", (rows) =>
+    insert("attempts", "attempts", `${rows}${has("changedAttempts") ? after("updated_attempts") : ""}`)
+  ),
+  ...part("operations", "inserted_operations", (rows) => insert("operations", "operations", rows)),
+  ...part("entries", "inserted_entries", (rows) => insert("entries", "entries", rows))
+]
 
 const after = (part: string): string => ` CROSS JOIN (SELECT count(*) FROM ${part}) AS ${part}`
 
-const insert = (table: string, columns: ReadonlyArray<Column>, from: string): string => {
-  const names = columns.map(({ name }) => name).join(", ")
+const insert = (table: string, set: SetName, from: string): string => {
+  const names = fields[set].map(({ name }) => name).join(", ")
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${from} JOIN written USING (payment_id)`
 }
 

@@ -8,37 +8,31 @@
  * these have ended, a later statement sees every event up to `until` that there will ever be. `CREATE INDEX CONCURRENTLY` waits
  * in the same way.
  */
-import type { Tenant } from "@paymux/core"
-import { eventTypes, resumeMargin, timeOfEventId } from "@paymux/core/store"
-import type { EventId, EventsAfter, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { EventId, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
-import { eventId, readEventsPage, selectPage } from "../store/eventSequence.ts"
-import type { Place } from "../store/eventSequence.ts"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { numeral, numeralOrNull, textOrNull } from "../rows/ReadRow.ts"
-import { statementOf } from "./postgresDialect.ts"
-import type { Run } from "./statementRunner.ts"
+import { eventsAfter } from "../store/eventSequence.ts"
+import type { Place } from "../store/eventSequence.ts"
 
-export const eventsAfter = (run: Run): PaymentStore["Service"]["eventsAfter"] =>
-  Effect.fnUntraced(function* (tenant, query): Effect.fn.Return<EventsAfter, StoreUnavailable> {
-    const [ends = {}] = yield* run(selectEnds(query.after))
-    const after = query.after === null ? 0 : numeralOrNull(ends, "after")
-    if (query.after !== null && after === null) {
-      const [resume] = yield* run(selectResume(tenant, query.after))
-      return { _tag: "EventNotStored", resumeAfter: resume === undefined ? null : eventId(resume, "id") }
-    }
-    const place = { after: after ?? 0, until: numeralOrNull(ends, "until") ?? 0 }
-    const writers = textOrNull(ends, "writers")
-    const isSettled = writers === null || (yield* haveEnded(run, writers))
-    const until = isSettled ? place.until : yield* beforeGap(run, place)
-    const page = yield* run(statementOf(selectPage(tenant, query, { ...place, until }, mostScanned)))
-    return readEventsPage(page, query, mostScanned)
-  })
+export const postgresEventsAfter = (runner: StatementRunner) =>
+  eventsAfter(
+    runner,
+    mostScanned,
+    Effect.fnUntraced(function* (id) {
+      const [ends = {}] = yield* runner.read(selectEnds(id))
+      const [after, until] = [numeralOrNull(ends, "after"), numeralOrNull(ends, "until") ?? 0]
+      const writers = textOrNull(ends, "writers")
+      const isSettled = writers === null || (id !== null && after === null) || (yield* haveEnded(runner, writers))
+      return { after, until: isSettled ? until : yield* beforeGap(runner, { after: after ?? 0, until }) }
+    })
+  )
 
 /** Waits for the transactions that write events, and returns whether they have ended. */
-const haveEnded = (run: Run, writers: string): Effect.Effect<boolean, StoreUnavailable> =>
+const haveEnded = ({ read }: StatementRunner, writers: string): Effect.Effect<boolean, StoreUnavailable> =>
   Effect.gen(function* () {
     for (let waited = 0; waited <= patience; waited += pause) {
-      const [running] = yield* run(selectRunning(writers))
+      const [running] = yield* read(selectRunning(writers))
       if (running === undefined) return true
       yield* Effect.sleep(pause)
     }
@@ -46,8 +40,8 @@ const haveEnded = (run: Run, writers: string): Effect.Effect<boolean, StoreUnava
   })
 
 /** The last position before the first missing one, which one of the transactions may have. */
-const beforeGap = (run: Run, place: Place): Effect.Effect<number, StoreUnavailable> =>
-  Effect.map(run(selectBeforeGap(place)), ([row]) => (row === undefined ? place.after : numeral(row, "position")))
+const beforeGap = ({ read }: StatementRunner, place: Place): Effect.Effect<number, StoreUnavailable> =>
+  Effect.map(read(selectBeforeGap(place)), ([row]) => (row === undefined ? place.after : numeral(row, "position")))
 
 /** ms. A commit takes a few ms; a transaction that stays open for long, because of a standby or an operator, is not waited for. */
 const patience = 200
@@ -60,21 +54,22 @@ const mostScanned = 5_000
 const holdsTable = `locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted AND relation = 'payment_events'::regclass
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-const selectEnds = (after: EventId | null) =>
-  statementOf(
-    ({ bind }) => `SELECT (SELECT position FROM payment_events WHERE id = ${bind(after)}) AS after,
+const selectEnds =
+  (after: EventId | null): StatementText =>
+  ({ bind }) =>
+    `SELECT (SELECT position FROM payment_events WHERE id = ${bind(after)}) AS after,
       (SELECT max(position) FROM payment_events) AS until,
       (SELECT json_agg(virtualtransaction)::text FROM pg_locks WHERE ${holdsTable}) AS writers`
-  )
 
-const selectRunning = (writers: string) =>
-  statementOf(
-    ({ bind }) => `SELECT 1 AS running FROM pg_locks WHERE ${holdsTable}
+const selectRunning =
+  (writers: string): StatementText =>
+  ({ bind }) =>
+    `SELECT 1 AS running FROM pg_locks WHERE ${holdsTable}
       AND virtualtransaction IN (SELECT json_array_elements_text(${bind(writers)}::json)) LIMIT 1`
-  )
 
-const selectBeforeGap = ({ after, until }: Place) =>
-  statementOf(({ bind }) => {
+const selectBeforeGap =
+  ({ after, until }: Place): StatementText =>
+  ({ bind }) => {
     const first = bind(after)
     return `SELECT position FROM (
         SELECT position, lead(position) OVER (ORDER BY position) AS following FROM (
@@ -83,15 +78,4 @@ const selectBeforeGap = ({ after, until }: Place) =>
             ORDER BY position LIMIT ${bind(mostScanned)}) AS following
         ) AS visible
       ) AS neighbors WHERE following IS DISTINCT FROM position + 1 ORDER BY position LIMIT 1`
-  })
-
-/** Each event type has its own range of the index. */
-const selectResume = ({ account, livemode }: Tenant, missing: EventId) =>
-  statementOf(
-    ({ bind }) => `SELECT newest.id FROM unnest(${bind(eventTypes)}) AS kind (type) CROSS JOIN LATERAL (
-        SELECT id, created_at, position FROM payment_events
-        WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
-          AND payment_events.type = kind.type AND created_at < ${bind(timeOfEventId(missing) - resumeMargin)}
-        ORDER BY created_at DESC, position DESC LIMIT 1
-      ) AS newest ORDER BY newest.created_at DESC, newest.position DESC LIMIT 1`
-  )
+  }

@@ -5,13 +5,12 @@
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail, StoreUnavailable } from "@paymux/core/store"
-import type { Page } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readSlices } from "../lists/amountSlices.ts"
 import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
 import type { AmountRange, ResolvedQuery, Walk } from "../lists/listFilters.ts"
-import { goesOnStatement, horizonStatement, isOf, pageStatement, slicesStatement } from "../lists/listStatement.ts"
+import { goesOnStatement, horizonStatement, pageStatement, slicesStatement } from "../lists/listStatement.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
 import { pgBeyondAscii } from "../migrations/emails.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
@@ -23,6 +22,8 @@ import type { PostgresDatabase } from "./PostgresClient.ts"
 import { postgresDialect, statementOf } from "./postgresDialect.ts"
 import { readPaymentRecord } from "../store/records.ts"
 import type { Run } from "./statementRunner.ts"
+
+type Database = PostgresDatabase["Service"]
 
 type ListError = StoreUnavailable | ListTimedOut
 
@@ -40,20 +41,16 @@ interface Found {
 }
 
 /** `indexed`: the metadata keys that have an index. */
-export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySet<string>) => {
-  const search = (text: StatementText) => {
+export const pages = (database: Database, indexed: ReadonlySet<string>) => {
+  const reading = (read: Database["search"], isLimit: (cause: SqlError) => boolean) => (text: StatementText) => {
     const { params, sql } = statementOf(text)
-    return Effect.mapError(database.search(sql, params), (cause) =>
-      isStopped(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
+    return Effect.mapError(read(sql, params), (cause) =>
+      isLimit(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
     )
   }
+  const search = reading(database.search, isStopped)
   /** Runs a statement whose walk may go on to the end of the index. */
-  const scan = (text: StatementText) => {
-    const { params, sql } = statementOf(text)
-    return Effect.mapError(database.scan(sql, params), (cause) =>
-      isStopped(cause) || isLate(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
-    )
-  }
+  const scan = reading(database.scan, (cause) => isStopped(cause) || isLate(cause))
 
   /** A walk that tests nothing on its way ends with the page. */
   const walked = Effect.fnUntraced(function* (
@@ -112,7 +109,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     return { rows, end: null }
   })
 
-  return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery): Effect.fn.Return<Page, ListError> {
+  return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery) {
     const range = amountRangeOf(query)
     const { end, rows } =
       range === null || (yield* leavesFew(tenant, query))
@@ -133,14 +130,12 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
  * The stored spellings that may belong to the addresses: all with characters beyond ASCII, and those with capitals for `emails`.
  */
 export const storedSpellings = (run: Run, tenant: Tenant, emails: ReadonlyArray<string>) =>
-  Effect.map(run(statementOf(selectSpellings(tenant, emails.map(normalEmail)))), (rows) =>
-    rows.map((row) => text(row, "spelling"))
-  )
+  Effect.map(run(selectSpellings(tenant, emails.map(normalEmail))), (rows) => rows.map((row) => text(row, "spelling")))
 
 const selectSpellings =
   (tenant: Tenant, emails: ReadonlyArray<string>): StatementText =>
   (statement) => {
-    const own = isOf(statement, tenant)
+    const own = statement.isOf(tenant)
     const withCapitals = spellingsWithCapitals("payments", own, "given.email")
     return `SELECT beyond.spelling FROM (${distinctSpellings("payments", own, pgBeyondAscii)}) AS beyond UNION ALL
       SELECT cased.spelling FROM unnest(${statement.bind(emails)}) AS given (email)

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { numeral } from "../rows/ReadRow.ts"
 import type { RemoveWebhooks } from "../store/keptWebhooks.ts"
-import { statementOf } from "./postgresDialect.ts"
 import type { Run } from "./statementRunner.ts"
 
 /** Removes kept webhooks on PostgreSQL and subtracts them from the totals, in one statement. */
@@ -10,8 +9,7 @@ export const removeWebhooks =
   (condition) =>
     Effect.map(
       run(
-        statementOf(
-          (statement) => `WITH removed AS (
+        (statement) => `WITH removed AS (
               DELETE FROM kept_webhooks WHERE ${condition(statement)} RETURNING provider, livemode, bytes
             ), sums AS (
               SELECT provider, livemode, count(*) AS requests, sum(bytes)::bigint AS bytes
@@ -20,7 +18,6 @@ export const removeWebhooks =
               UPDATE kept_webhook_totals AS t SET requests = t.requests - sums.requests, bytes = t.bytes - sums.bytes
               FROM sums WHERE t.provider = sums.provider AND t.livemode = sums.livemode
             ) SELECT count(*) AS removed FROM removed`
-        )
       ),
       ([row = {}]) => numeral(row, "removed")
     )

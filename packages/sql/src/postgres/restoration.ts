@@ -7,11 +7,10 @@
 import { markedAs } from "@paymux/core/store"
 import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
 import { DateTime, Effect } from "effect"
+import type { StatementRunner } from "../dialect/Fragments.ts"
 import { numeral, numeralOrNull, text, textOrNull } from "../rows/ReadRow.ts"
-import type { Row } from "../rows/ReadRow.ts"
-import { markAssignments, readRestoration, replaceRestoration } from "../store/restoration.ts"
+import { markAssignments, readRestoration, replaceMark } from "../store/restoration.ts"
 import { selectNewest } from "../store/selectNewest.ts"
-import { statementOf } from "./postgresDialect.ts"
 import type { Run } from "./statementRunner.ts"
 
 /** The version of the mark, as long as the current timeline is the stored one; else `NULL`. */
@@ -21,14 +20,15 @@ const selectState = `SELECT restoration.*, paymux_timeline() AS current,
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
   floor(extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000)::bigint AS replayed FROM restoration`
 
-export const restoration = (run: Run): RestorationStore => {
+export const restoration = (runner: StatementRunner): RestorationStore => {
+  const { read: run } = runner
   const read: RestorationStore["read"] = Effect.gen(function* () {
     while (true) {
-      const [row = {}] = yield* run({ sql: selectState, params: [] })
+      const [row = {}] = yield* run(() => selectState)
       const found = readRestoration(row)
       const [stored, current] = [textOrNull(row, "timeline"), text(row, "current")]
       if (stored === current) return found
-      const [newest] = yield* run({ sql: selectNewest, params: [] })
+      const [newest] = yield* run(() => selectNewest)
       const now = numeral(row, "now")
       // The time of the last replay is not known after a restart of the promoted server.
       const wentBackTo = numeralOrNull(row, "replayed") ?? (newest === undefined ? now : numeral(newest, "created_at"))
@@ -42,8 +42,7 @@ export const restoration = (run: Run): RestorationStore => {
   })
   return {
     read,
-    replace: ({ version }, mark) =>
-      Effect.map(run(statementOf(replaceRestoration(version, mark))), (rows) => rows.length === 1)
+    replace: replaceMark(runner)
   }
 }
 
@@ -70,15 +69,13 @@ const isNoted = (
   mark: RestoredMark | null
 ) =>
   Effect.map(
-    run(
-      statementOf((statement) => {
-        const { bind } = statement
-        const marked = mark === null ? "" : `, ${markAssignments(statement, mark)}`
-        return `UPDATE restoration SET timeline = ${bind(current)}${marked}
+    run((statement) => {
+      const { bind } = statement
+      const marked = mark === null ? "" : `, ${markAssignments(statement, mark)}`
+      return `UPDATE restoration SET timeline = ${bind(current)}${marked}
           WHERE version = ${bind(version)} AND timeline IS NOT DISTINCT FROM ${bind(stored)} RETURNING 1 AS done`
-      })
-    ),
-    (rows: ReadonlyArray<Row>) => rows.length === 1
+    }),
+    (rows) => rows.length === 1
   )
 
 const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time))

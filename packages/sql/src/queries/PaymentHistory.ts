@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql/Statement"
 import { unavailable } from "../dialect/unavailable.ts"
 import { evidenceColumns } from "../rows/columns.ts"
-import { numeral, reading, textOrNull, word } from "../rows/ReadRow.ts"
+import { eachOf, numeral, reading, textOrNull, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readEvidenceRow } from "../rows/rows.ts"
 
@@ -52,7 +52,7 @@ export const paymentEvents = (id: PaymentId, range: HistoryRange) =>
         WHERE payment_id = ${id} AND (created_at, sequence) > (${range.after.at}, ${range.after.row})
         ORDER BY created_at, sequence LIMIT ${range.limit}`
     ),
-    (rows) => rows.map(readEvent)
+    eachOf(readEvent)
   )
 
 const historyOf = (statement: (sql: SqlClient.SqlClient) => Statement<Row>) =>

@@ -1,7 +1,7 @@
 /** Unmatched reports as rows: the pages of their list, and the details of one. */
 import type { Evidence } from "@paymux/core"
 import { decodeEvidence, eventIn } from "@paymux/core/store"
-import type { LogPlace, StoreUnavailable } from "@paymux/core/store"
+import type { LogPlace } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { unavailable } from "../dialect/unavailable.ts"
@@ -69,11 +69,7 @@ const modesOf = (sql: SqlClient.SqlClient, livemode: boolean) => [
 ]
 
 /** Finds the row of a report. `livemode: null`: in any mode. */
-export const findRow = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  livemode: boolean | null,
-  id: string
-): Effect.fn.Return<ReportRow | null, StoreUnavailable> {
+export const findRow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, livemode: boolean | null, id: string) {
   const position = Number(/^rpt_([1-9]\d{0,14})$/.exec(id)?.[1])
   if (Number.isNaN(position)) return null
   const mode = livemode === null ? sql`1 = 1` : sql.or(modesOf(sql, livemode))

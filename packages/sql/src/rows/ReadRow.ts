@@ -10,8 +10,6 @@ export type ReadColumn<A> = (row: Row, column: string) => A
 
 /**
  * Reads each field of a value with its function, from the column of the same name in snake case: `startedAt` from `started_at`.
- *
- * Gotcha: V8 turns an object with many such fields into a slow one. The rows of payments and operations are read by hand.
  */
 export const reading = <A>(fields: { readonly [field in keyof A]-?: ReadColumn<A[field]> }) => {
   const all = Object.entries<ReadColumn<unknown>>(fields).map(([field, read]) => ({
@@ -19,8 +17,13 @@ export const reading = <A>(fields: { readonly [field in keyof A]-?: ReadColumn<A
     column: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     read
   }))
+  // An object with all its fields, made by JSON.parse: V8 keeps its copies fast, and would turn one that grows by computed names
+  // into a slow one.
+  const blank: { readonly [field: string]: unknown } = JSON.parse(
+    JSON.stringify(Object.fromEntries(all.map(({ field }) => [field, null])))
+  )
   return (row: Row): A => {
-    const value: { [field: string]: unknown } = {}
+    const value = { ...blank }
     for (const { column, field, read } of all) value[field] = read(row, column)
     // Boundary: each field has a function that reads its type.
     return value as A
@@ -32,6 +35,18 @@ export const inColumn =
   <A>(column: string, read: ReadColumn<A>): ReadColumn<A> =>
   (row) =>
     read(row, column)
+
+/** Reads the first row; `null`: no row. */
+export const firstOf =
+  <A>(read: (row: Row) => A) =>
+  ([row]: ReadonlyArray<Row>): A | null =>
+    row === undefined ? null : read(row)
+
+/** Reads every row. */
+export const eachOf =
+  <A>(read: (row: Row) => A) =>
+  (rows: ReadonlyArray<Row>): ReadonlyArray<A> =>
+    rows.map(read)
 
 /** A row is not as it was written: another program wrote it, or the file is damaged. Names the row, never its contents. */
 export class RowUnreadable extends Error {

@@ -94,51 +94,14 @@ export const readRouted = ({ attempts, payment }: RoutedRows): RoutedPayment => 
 // The brands and the shapes of nested structures below are asserted, not checked: this module alone writes these
 // columns, from values of the same types. Tags are checked, so that no unknown state gets into an exhaustive switch.
 
-const readPayment = (row: Row): Payment => ({
-  id: word(row, "id"),
-  account: text(row, "account"),
-  livemode: flag(row, "livemode"),
-  amount: { minorUnits: numeral(row, "minor_units"), currency: readCurrency(row) },
-  method: readMethod(row),
-  captureMethod: oneOf(row, "capture_method", captureMethods),
-  description: textOrNull(row, "description"),
-  customer: { ...laterOfCustomer, ...(object(row, "customer") as unknown as Customer) },
-  metadata: object(row, "metadata") as Payment["metadata"],
-  client: row["client"] === null ? null : { ...laterOfClient, ...(object(row, "client") as unknown as Client) },
-  returnUrl: textOrNull(row, "return_url"),
-  order: textOrNull(row, "order_ref"),
-  state: readState(row),
-  amountCaptured: numeral(row, "amount_captured"),
-  amountRefunded: numeral(row, "amount_refunded"),
-  amountReceived: numeralOrNull(row, "amount_received"),
-  reviews: readReviews(row),
-  resolutions: readResolutions(row),
-  disputedAt: numeralOrNull(row, "disputed_at"),
-  provider: text(row, "provider"),
-  routing: object(row, "routing") as unknown as RoutingDecision,
-  pendingAnnounced: flag(row, "pending_announced"),
-  eventSequence: numeral(row, "event_sequence"),
-  deadlineAt: numeral(row, "deadline_at"),
-  version: numeral(row, "version"),
-  createdAt: numeral(row, "created_at"),
-  updatedAt: numeral(row, "updated_at")
-})
-
 /** Rows of an earlier version do not have these members. */
 const laterOfCustomer = { address: null } as const
 const laterOfClient = { acceptHeader: null, language: null, timeZone: null, screen: null } as const
 
-const captureMethods = every<CaptureMethod>({ automatic: true, manual: true })
-
-const readCurrency = (row: Row): Currency.Currency => {
-  const code = text(row, "currency")
+const readCurrency = (row: Row, column: string): Currency.Currency => {
+  const code = text(row, column)
   // A currency that has been withdrawn since is still that of the payment.
-  return /^[A-Z]{3}$/.test(code) ? (code as Currency.Currency) : unreadable(row, "currency")
-}
-
-const readMethod = (row: Row): PaymentMethod => {
-  const method = object(row, "method")
-  return method["rail"] === oneOf(row, "rail", rails) ? (method as unknown as PaymentMethod) : unreadable(row, "method")
+  return /^[A-Z]{3}$/.test(code) ? (code as Currency.Currency) : unreadable(row, column)
 }
 
 const readState = (row: Row): PaymentState => {
@@ -185,15 +148,47 @@ const readFailure = (row: Row, failure: unknown): Failure =>
     ? (failure as Failure)
     : unreadable(row, "state")
 
-const operationStatuses: ReadonlyArray<OperationStatus> = ["planned", ...outcomeStatuses]
+const readPayment = reading<Payment>({
+  id: word,
+  account: text,
+  livemode: flag,
+  amount: (row) => ({ minorUnits: numeral(row, "minor_units"), currency: readCurrency(row, "currency") }),
+  method: (row, column) => {
+    const method = object(row, column)
+    return method["rail"] === oneOf(row, "rail", rails) ? (method as unknown as PaymentMethod) : unreadable(row, column)
+  },
+  captureMethod: wordOf(every<CaptureMethod>({ automatic: true, manual: true })),
+  description: textOrNull,
+  customer: (row, column) => ({ ...laterOfCustomer, ...(object(row, column) as unknown as Customer) }),
+  metadata: (row, column) => object(row, column) as Payment["metadata"],
+  client: orNull((row, column) => ({ ...laterOfClient, ...(object(row, column) as unknown as Client) })),
+  returnUrl: textOrNull,
+  order: inColumn("order_ref", textOrNull),
+  state: readState,
+  amountCaptured: numeral,
+  amountRefunded: numeral,
+  amountReceived: numeralOrNull,
+  reviews: readReviews,
+  resolutions: readResolutions,
+  disputedAt: numeralOrNull,
+  provider: text,
+  routing: (row, column) => object(row, column) as unknown as RoutingDecision,
+  pendingAnnounced: flag,
+  eventSequence: numeral,
+  deadlineAt: numeral,
+  version: numeral,
+  createdAt: numeral,
+  updatedAt: numeral
+})
+
+const failing = { code: orNull(wordOf(failureCodes)), vendorCode: textOrNull }
 
 const readAttempt = reading<Attempt>({
   seq: numeral,
   provider: text,
   status: wordOf(outcomeStatuses),
   reason: text,
-  code: orNull(wordOf(failureCodes)),
-  vendorCode: textOrNull,
+  ...failing,
   actionShown: flag,
   late: flag,
   isOverpayment: inColumn("surplus", flag),
@@ -201,29 +196,28 @@ const readAttempt = reading<Attempt>({
   endedAt: numeralOrNull
 })
 
-const readOperation = (row: Row): Operation => ({
-  id: word(row, "id"),
-  paymentId: word(row, "payment_id"),
-  attemptSeq: numeral(row, "attempt_seq"),
-  provider: text(row, "provider"),
-  kind: oneOf(row, "kind", operationKinds),
-  purpose: oneOf(row, "purpose", operationPurposes),
-  minorUnits: numeral(row, "minor_units"),
-  charge: textOrNull(row, "charge"),
-  reason: textOrNull(row, "reason"),
-  status: oneOf(row, "status", operationStatuses),
-  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
-  vendorCode: textOrNull(row, "vendor_code"),
-  key: word(row, "key"),
-  reference: textOrNull(row, "reference"),
-  owner: text(row, "owner"),
-  unsettled: flag(row, "unsettled"),
-  isOverpayment: flag(row, "surplus"),
-  checks: numeral(row, "checks"),
-  deadlineAt: numeral(row, "deadline_at"),
-  nextCheckAt: numeralOrNull(row, "next_check_at"),
-  createdAt: numeral(row, "created_at"),
-  endedAt: numeralOrNull(row, "ended_at")
+const readOperation = reading<Operation>({
+  id: word,
+  paymentId: word,
+  attemptSeq: numeral,
+  provider: text,
+  kind: wordOf(operationKinds),
+  purpose: wordOf(operationPurposes),
+  minorUnits: numeral,
+  charge: textOrNull,
+  reason: textOrNull,
+  status: wordOf<OperationStatus>(["planned", ...outcomeStatuses]),
+  ...failing,
+  key: word,
+  reference: textOrNull,
+  owner: text,
+  unsettled: flag,
+  isOverpayment: inColumn("surplus", flag),
+  checks: numeral,
+  deadlineAt: numeral,
+  nextCheckAt: numeralOrNull,
+  createdAt: numeral,
+  endedAt: numeralOrNull
 })
 
 /** A refund of a list. */
@@ -238,7 +232,7 @@ export const readRefund = (row: Row): ListedRefund => ({
   payment: {
     id: word(row, "payment_id"),
     livemode: flag(row, "livemode"),
-    amount: { minorUnits: numeral(row, "payment_minor_units"), currency: readCurrency(row) }
+    amount: { minorUnits: numeral(row, "payment_minor_units"), currency: readCurrency(row, "currency") }
   }
 })
 

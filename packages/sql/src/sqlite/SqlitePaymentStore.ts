@@ -9,16 +9,16 @@ import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { listOf } from "../lists/resolveQuery.ts"
 import { indexedKeys, sqliteIndexes } from "../lists/indexedKeys.ts"
-import { text } from "../rows/ReadRow.ts"
+import { eachOf, text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { commitHealth, holdProbed } from "../store/commitHealth.ts"
 import { selectDue } from "../store/operations.ts"
 import { readDue } from "../store/records.ts"
-import { readRestoration, replaceRestoration, selectRestoration } from "../store/restoration.ts"
+import { readRestoration, replaceMark, selectRestoration } from "../store/restoration.ts"
 import { storeParts } from "../store/storeParts.ts"
 import { advance, begin } from "./commits.ts"
 import { cutBack } from "./cutBack.ts"
-import { eventsAfter } from "./eventSequence.ts"
+import { sqliteEventsAfter } from "./eventSequence.ts"
 import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { storedSpellings, walkedPage } from "./listWalk.ts"
@@ -106,17 +106,16 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),
-        (rows) => rows.map(readDue(runner.sql))
+        eachOf(readDue(runner.sql))
       ),
-    eventsAfter: eventsAfter(access),
+    eventsAfter: sqliteEventsAfter(runner),
     erasure: { ...parts.erasure, cutBack: () => unavailable(cutBack(database)) },
     restoration: {
       read: Effect.map(
         runner.read(() => selectRestoration),
         ([row]) => readRestoration(row)
       ),
-      replace: ({ version }, mark) =>
-        Effect.map(runner.write(replaceRestoration(version, mark)), (rows) => rows.length === 1)
+      replace: replaceMark(runner)
     }
   })
 }

@@ -5,13 +5,13 @@
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail } from "@paymux/core/store"
-import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
+import type { ListQuery, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
 import { readSlices } from "../lists/amountSlices.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
 import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
 import type { ResolvedQuery, Walk } from "../lists/listFilters.ts"
-import { hasTests, horizonStatement, isOf, pageStatement, slicesStatement } from "../lists/listStatement.ts"
+import { hasTests, horizonStatement, pageStatement, slicesStatement } from "../lists/listStatement.ts"
 import { sqliteBeyondAscii } from "../migrations/emails.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { indexedKeys, sqliteIndexes } from "../lists/indexedKeys.ts"
@@ -36,10 +36,7 @@ const longest = 2000
 export const walkedPage = (database: Database, read: Read) => {
   // One continued walk runs at a time.
   const turns = Semaphore.makeUnsafe(1)
-  return Effect.fnUntraced(function* (
-    tenant: Tenant,
-    query: ResolvedQuery
-  ): Effect.fn.Return<Page, StoreUnavailable | ListTimedOut> {
+  return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery) {
     const stretch = (position: ListQuery["position"]) =>
       read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
     const begun = yield* Clock.currentTimeMillis
@@ -71,7 +68,7 @@ export const storedSpellings = Effect.fnUntraced(function* (
   { read }: StatementRunner,
   tenant: Tenant,
   emails: ReadonlyArray<string>
-): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable> {
+) {
   const found: Array<string> = []
   for (const email of emails) found.push(...(yield* read(selectSpellingsWithCapitals(tenant, email))).map(spelling))
   let after: string | undefined = ""
@@ -92,7 +89,7 @@ const selectSpellingsWithCapitals =
   (statement) =>
     spellingsWithCapitals(
       "payments INDEXED BY payments_by_email_with_capitals",
-      isOf(statement, tenant),
+      statement.isOf(tenant),
       statement.bind(normalEmail(email))
     )
 
@@ -102,7 +99,7 @@ const selectSpellingsBeyondAscii =
   (statement) => {
     const spellings = distinctSpellings(
       "payments INDEXED BY payments_by_email_beyond_ascii",
-      isOf(statement, tenant),
+      statement.isOf(tenant),
       sqliteBeyondAscii,
       statement.bind(after)
     )

@@ -1,11 +1,9 @@
 /** Enters a page of a statement: movements, differences, their reports, and the progress of the run, in one transaction. */
-import type { Evidence } from "@paymux/core"
 import type { StatementMovement, StatementPage } from "@paymux/core/statement"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
-import type { Difference, MatchedPage, MatchRules, OurOperations } from "@paymux/core/engine"
+import type { Difference, MatchedPage, MatchRules } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { insertRows, statementsOn } from "../dialect/givenRows.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { isOneOf, ofInstance } from "./conditions.ts"
@@ -14,7 +12,6 @@ import { ourOperations, withEntered } from "./ourOperations.ts"
 import { advanceRun } from "./runRows.ts"
 import type { StatementRun } from "./StatementRun.ts"
 import { withPage } from "./StatementRun.ts"
-import type { RunLost } from "./StatementRefused.ts"
 import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
 
 export const enterPage = Effect.fnUntraced(function* (
@@ -22,7 +19,7 @@ export const enterPage = Effect.fnUntraced(function* (
   run: StatementRun,
   { movements, next }: StatementPage,
   { now, rules }: { readonly now: number; readonly rules: MatchRules }
-): Effect.fn.Return<StatementRun, SqlError | RunLost> {
+) {
   const { matched, ours } = yield* matchedPage(sql, run, movements, rules)
   yield* insertMovements(sql, run, matched)
   yield* completeMovements(sql, run, matched.completed)
@@ -49,7 +46,7 @@ const matchedPage = Effect.fnUntraced(function* (
   run: StatementRun,
   movements: ReadonlyArray<StatementMovement>,
   rules: MatchRules
-): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
+) {
   const rows = yield* sql<Row>`SELECT * FROM statement_movements
     WHERE ${yield* ofInstance(sql, "provider", run.provider)} AND ${isOneOf(
       sql,
@@ -104,11 +101,7 @@ const completeMovements = Effect.fnUntraced(function* (
 })
 
 /** A movement that was missing in an earlier statement is in this one. */
-const resolveMissing = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { fresh }: MatchedPage,
-  now: number
-): Effect.fn.Return<ReadonlyArray<Evidence>, SqlError> {
+const resolveMissing = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { fresh }: MatchedPage, now: number) {
   const booking = new Map(
     fresh.flatMap(({ booked, movement, operation }) =>
       operation === null || booked === null ? [] : [[operation.id, { booked, movement }] as const]

@@ -10,14 +10,12 @@ import type { BookedParts, Difference, DifferenceKind } from "@paymux/core/engin
 import { firstPaymentId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { derivedByTime, firstDerived, isDerived } from "../migrations/derivedOperations.ts"
 import { flag, numeral, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { isOneOf, ofInstance } from "./conditions.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
-import type { RunLost } from "./StatementRefused.ts"
 import { withKinds } from "./StatementRun.ts"
 import type { StatementRules, StatementRun } from "./StatementRun.ts"
 import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
@@ -37,7 +35,7 @@ export const compareStretch = Effect.fnUntraced(function* (
   run: StatementRun,
   { bookedWithin, paymentsInParts }: StatementRules,
   now: number
-): Effect.fn.Return<StatementRun, SqlError | RunLost> {
+) {
   const from = run.since - bookedWithin
   const covered = yield* coveredSince(sql, run, from - longestOpen)
   const until = run.until - bookedWithin
@@ -137,7 +135,7 @@ const missingWithin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementRun,
   { covered, from, operations, paymentsInParts, until, within }: Stretch
-): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
+) {
   // A part that was read while the payment was open is a difference once the payment has ended without it.
   const isJudged = paymentsInParts
     ? sql`(o.status = 'succeeded' OR (o.kind = 'create' AND o.status IN ('declined', 'not_executed', 'expired', 'canceled')))`
@@ -169,10 +167,7 @@ const missingWithin = Effect.fnUntraced(function* (
   })
 })
 
-const bookedOf = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  ids: ReadonlyArray<string>
-): Effect.fn.Return<ReadonlyMap<string, BookedParts>, SqlError> {
+const bookedOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) {
   const rows = yield* sql<Row>`SELECT operation_id, sum(minor_units) AS minor_units, count(*) AS movements
     FROM statement_movements
     WHERE ${isOneOf(sql, "operation_id", ids)} AND type IN ('payment', 'capture', 'refund') GROUP BY operation_id`
@@ -187,7 +182,7 @@ const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   candidates: ReadonlyArray<Candidate>,
   booked: ReadonlyMap<string, BookedParts>
-): Effect.fn.Return<ReadonlyArray<Candidate>, SqlError> {
+) {
   const inParts = candidates.filter(({ id, kind }) => kind === "create" && booked.has(id))
   const rows = yield* sql<Row>`SELECT payment_id, attempt_seq, currency, reference, minor_units FROM entries
     WHERE kind = 'captured' AND ${isOneOf(
@@ -208,10 +203,7 @@ const withoutWhole = Effect.fnUntraced(function* (
 const attemptOf = ({ attemptSeq, paymentId }: Entered): string => `${paymentId} ${attemptSeq}`
 
 /** Whether a capture, or another operation under the same reference, is booked in place of each operation. */
-const siblingsOf = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  ids: ReadonlyArray<string>
-): Effect.fn.Return<ReadonlyMap<string, Siblings>, SqlError> {
+const siblingsOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) {
   const rows = yield* sql<Row>`SELECT o.id,
       EXISTS (SELECT 1 FROM operations c WHERE o.kind = 'create' AND c.payment_id = o.payment_id
         AND c.attempt_seq = o.attempt_seq AND c.kind = 'capture' AND c.status = 'succeeded') AS has_capture,

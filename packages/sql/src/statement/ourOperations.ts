@@ -19,7 +19,7 @@ export const ourOperations = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace,
   movements: ReadonlyArray<StatementMovement>
-): Effect.fn.Return<NamedOperations, SqlError> {
+) {
   const echoes = namesOf(movements.map(({ operation }) => operation))
   const references = namesOf(movements.flatMap(({ original, reference }) => [reference, original]))
   const isThere = yield* ofInstance(sql, "provider", provider)
@@ -107,7 +107,7 @@ export const withEntered = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   named: NamedOperations,
   payments: ReadonlyArray<string>
-): Effect.fn.Return<NamedOperations, SqlError> {
+) {
   const rows = yield* sql<Row>`SELECT payment_id, attempt_seq, operation_id, kind, minor_units, currency, reference
     FROM entries WHERE kind IN ('captured', 'refunded') AND ${isOneOf(sql, "payment_id", payments)}`
   const of = Map.groupBy(rows.map(readEntry), ({ paymentId }) => paymentId)

@@ -2,7 +2,6 @@
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { numeral, reading, text, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { movementsOfPayout, readListedMovement, selectMovements } from "./statementLists.ts"
@@ -42,11 +41,7 @@ export interface PayoutSum {
 
 const mostTransfers = 20
 
-export const readPayout = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  provider: string,
-  payout: string
-): Effect.fn.Return<StatementPayout | null, SqlError> {
+export const readPayout = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, provider: string, payout: string) {
   const [transfersOf, partsOf, netsOf] = payoutStatements(sql, provider, payout)
   const transfers = yield* transfersOf.unprepared
   const parts = yield* partsOf.unprepared

@@ -1,7 +1,6 @@
 /** Runs in the database. Each step is a compare-and-set on the number of pages: of two processes one continues a run. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { numeralOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { ofInstance } from "./conditions.ts"
@@ -28,7 +27,7 @@ export const beginRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider, since, source, until }: NewStatementRun,
   now: number
-): Effect.fn.Return<StatementRun, SqlError> {
+) {
   const sameSource = source === "provider" ? sql`source = 'provider'` : sql`source <> 'provider'`
   yield* sql`UPDATE statement_runs SET state = 'canceled', updated_at = ${now}, ended_at = ${now}
     WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND livemode = ${livemode} AND ${sameSource}`
@@ -46,7 +45,7 @@ export const advanceRun = Effect.fnUntraced(function* (
   { id, pages, state: before }: StatementRun,
   { counts, cursor, state }: Progress,
   now: number
-): Effect.fn.Return<StatementRun, SqlError | RunLost> {
+) {
   const endedAt = state === "complete" ? now : null
   const [row] = yield* sql<Row>`UPDATE statement_runs SET cursor = ${cursor}, pages = pages + 1, state = ${state},
       counts = ${JSON.stringify(counts)}, updated_at = ${now}, ended_at = ${endedAt}
@@ -61,7 +60,7 @@ export const stopRun = Effect.fnUntraced(function* (
   state: "canceled" | "failed",
   problem: string | null,
   now: number
-): Effect.fn.Return<boolean, SqlError> {
+) {
   const rows = yield* sql`UPDATE statement_runs
     SET state = ${state}, problem = ${problem}, updated_at = ${now}, ended_at = ${now}
     WHERE id = ${id} AND livemode = ${livemode} AND state IN ('reading', 'comparing') RETURNING id`
@@ -72,7 +71,7 @@ export const stopRun = Effect.fnUntraced(function* (
 export const unfinishedRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
-): Effect.fn.Return<StatementRun | null, SqlError> {
+) {
   const [row] = yield* sql<Row>`SELECT * FROM statement_runs
     WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND source = 'provider'
       AND livemode = ${livemode} ORDER BY id DESC LIMIT 1`
@@ -87,7 +86,7 @@ export const coveredSince = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider, since }: StatementRun,
   enough: number
-): Effect.fn.Return<number, SqlError> {
+) {
   const isThere = yield* ofInstance(sql, "provider", provider)
   let start = since
   while (start > enough) {
@@ -108,7 +107,7 @@ export const coveredSince = Effect.fnUntraced(function* (
 export const readUntil = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
-): Effect.fn.Return<number | null, SqlError> {
+) {
   const complete = sql`${yield* ofInstance(sql, "provider", provider)} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
   const [first] = yield* sql<Row>`SELECT * FROM statement_runs WHERE ${complete} ORDER BY since LIMIT 1`
   if (first === undefined) return null

@@ -1,7 +1,6 @@
 /** A set of sums and how far it has counted the events: the active one is read, others are being built. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { numeral, parsed, reading } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import type { FeedCursor } from "./EventFeed.ts"
@@ -21,10 +20,7 @@ export interface Generation {
 const holdMs = 5_000
 
 /** `which`: the number of a generation, or the active one. `holder`: the name of this process. `null`: not found. */
-export const readGeneration = Effect.fnUntraced(function* (
-  which: number | "active",
-  holder: string
-): Effect.fn.Return<Generation | null, SqlError, SqlClient.SqlClient> {
+export const readGeneration = Effect.fnUntraced(function* (which: number | "active", holder: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
     yield* sql<Row>`SELECT generation, position, gaps, version, kept_from, held_by, held_until, ${now(sql)} AS now
@@ -53,7 +49,7 @@ export const changeGeneration = Effect.fnUntraced(function* (
   { generation, version }: Pick<Generation, "generation" | "version">,
   { cursor, keptFrom }: Pick<Generation, "cursor" | "keptFrom">,
   holder: string
-): Effect.fn.Return<boolean, SqlError, SqlClient.SqlClient> {
+) {
   const sql = yield* SqlClient.SqlClient
   const changed = yield* sql`UPDATE statistics_generations
     SET position = ${cursor.position}, gaps = ${JSON.stringify(cursor.gaps)}, kept_from = ${keptFrom},

@@ -47,19 +47,14 @@ export const abandonedGenerations: Effect.Effect<ReadonlyArray<number>, SqlError
 const abandonedAfter = 3_600_000
 
 /** Deletes a generation with its sums, a few rows at a time. */
-export const deleteGeneration = Effect.fnUntraced(function* (
-  generation: number
-): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+export const deleteGeneration = Effect.fnUntraced(function* (generation: number) {
   const sql = yield* SqlClient.SqlClient
   yield* deleteSums(generation, Number.MAX_SAFE_INTEGER)
   yield* sql`DELETE FROM statistics_generations WHERE generation = ${generation} AND active = 0`
 })
 
 /** Deletes sums from before `start` (ms UTC), a few rows at a time. */
-export const deleteSums = Effect.fnUntraced(function* (
-  generation: number,
-  start: number
-): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+export const deleteSums = Effect.fnUntraced(function* (generation: number, start: number) {
   const sql = yield* SqlClient.SqlClient
   for (const [table, key] of tables) {
     const columns = sql.literal(key)

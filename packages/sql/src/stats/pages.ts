@@ -25,7 +25,7 @@ export const forEachPage = Effect.fnUntraced(function* (
   table: SumsTable,
   { from, step, until }: Stretch,
   use: (page: Page) => Effect.Effect<void, SqlError>
-): Effect.fn.Return<void, SqlError> {
+) {
   const end = beforeStart(table, until)
   let after = beforeStart(table, from)
   while (true) {

@@ -2,7 +2,6 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { unavailable } from "../dialect/unavailable.ts"
 import { startOf } from "./Deltas.ts"
 import { changeGeneration, readGeneration } from "./Generation.ts"
@@ -21,9 +20,7 @@ export const pruneStatistics = (keepFor: number | null): Effect.Effect<void, Sto
   }).pipe(unavailable)
 
 /** Called before anything is deleted: from then on, no sum of an earlier time is written. `keptFrom` never moves back. */
-const moveKeptFrom = Effect.fnUntraced(function* (
-  keptFrom: number
-): Effect.fn.Return<{ readonly generation: number; readonly keptFrom: number } | null, SqlError, SqlClient.SqlClient> {
+const moveKeptFrom = Effect.fnUntraced(function* (keptFrom: number) {
   const read = yield* readGeneration("active", holder)
   if (read === null || read.keptFrom >= keptFrom) return read
   // Another process counts at this moment: the move is tried again with the next pass.

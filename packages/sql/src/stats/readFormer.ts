@@ -1,15 +1,12 @@
 /** Reads the last state before a run: that of its payment, and that of its refunds. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { numeral, textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
-import type { EventRun, Former } from "./eventRuns.ts"
+import type { EventRun } from "./eventRuns.ts"
 
 /** Leaves out the runs that begin with the first event of their payment: no state is before them. */
-export const readFormer = Effect.fnUntraced(function* (
-  runs: ReadonlyArray<EventRun>
-): Effect.fn.Return<ReadonlyMap<EventRun, Former>, SqlError, SqlClient.SqlClient> {
+export const readFormer = Effect.fnUntraced(function* (runs: ReadonlyArray<EventRun>) {
   const later = runs.filter(({ first }) => first.sequence > 1)
   if (later.length === 0) return new Map()
   const sql = yield* SqlClient.SqlClient

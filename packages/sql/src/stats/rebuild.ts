@@ -5,7 +5,6 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { unavailable } from "../dialect/unavailable.ts"
 import { numeral, numeralOrNull } from "../rows/ReadRow.ts"
@@ -27,10 +26,7 @@ export const rebuildStatistics = (
     yield* Effect.forEach(former, deleteGeneration, { discard: true })
   }).pipe(unavailable)
 
-const fill = Effect.fnUntraced(function* (
-  generation: number,
-  onProgress: (done: number) => Effect.Effect<void>
-): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+const fill = Effect.fnUntraced(function* (generation: number, onProgress: (done: number) => Effect.Effect<void>) {
   const holder = randomUUID()
   while (true) {
     const [took, rolled] = yield* Effect.timed(rollUp(generation, holder))

@@ -1,7 +1,6 @@
 /** Adds deltas to the stored sums, within the transaction that moves the cursor. No other writer changes the same sums. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { addBuckets, decodeBuckets, encodeBuckets } from "./Buckets.ts"
 import type { CountDelta, Deltas, DurationDelta } from "./Deltas.ts"
 import { insertRows, statementsOn } from "../dialect/givenRows.ts"
@@ -10,10 +9,7 @@ import type { Column } from "../rows/Column.ts"
 import { numeral, text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-export const writeDeltas = Effect.fnUntraced(function* (
-  generation: number,
-  { counts, durations }: Deltas
-): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+export const writeDeltas = Effect.fnUntraced(function* (generation: number, { counts, durations }: Deltas) {
   if (counts.length > 0) yield* writeCounts(generation, counts)
   if (durations.length > 0) yield* writeDurations(generation, durations)
 })

@@ -6,7 +6,7 @@ import type { AttemptCount, AttemptCountBy, AttemptCountQuery, PaymentStore } fr
 import { Effect } from "effect"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { json, numeral, numeralOrNull, object, oneOf, text, unreadable } from "../rows/ReadRow.ts"
+import { eachOf, json, numeral, numeralOrNull, object, oneOf, text, unreadable } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { every, outcomeStatuses } from "../rows/words.ts"
 
@@ -15,7 +15,7 @@ export const attemptCounts = ({
   sql
 }: StatementRunner): Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts"> => {
   const counted = (text: StatementText, { by }: AttemptCountQuery) =>
-    Effect.map(read(text), (rows) => rows.map(readAttemptCount(by, sql)))
+    Effect.map(read(text), eachOf(readAttemptCount(by, sql)))
   return {
     attemptCounts: (query) => counted(countEnded(query), query),
     openAttemptCounts: (query) => counted(countOpen(query), query)

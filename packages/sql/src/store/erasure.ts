@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { eventColumns, paymentColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readEvent, readPhoneStretch } from "../rows/rows.ts"
+import { eachOf } from "../rows/ReadRow.ts"
 
 export const erasure = ({ read, together, write }: StatementRunner): Omit<ErasureStore, "cutBack"> => ({
   eventsOf: (id) =>
@@ -14,7 +15,7 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
         ({ bind }) => `SELECT ${eventColumns.names} FROM payment_events
           WHERE payment_id = ${bind(id)} ORDER BY sequence`
       ),
-      (rows) => rows.map(readEvent)
+      eachOf(readEvent)
     ),
   erase: (commit) => together(update(commit), ...removals(commit)),
   forgetAnswers: (id) => Effect.asVoid(write(forgetAnswers(id))),
@@ -57,10 +58,10 @@ export const forgetAnswers =
  * @internal Exported for the test of its query plan.
  */
 export const selectWithPhone =
-  ({ account, livemode }: Tenant, { after, limit, phone }: PhoneQuery): StatementText =>
-  ({ bind, sql }) => {
+  (tenant: Tenant, { after, limit, phone }: PhoneQuery): StatementText =>
+  ({ bind, isOf, sql }) => {
     const found = sql.contains("customer", bind(`"phone":${JSON.stringify(phone)}`))
     return `SELECT id, created_at, ${found} AS found FROM payments ${sql.indexedBy("payments_by_tenant")}
-      WHERE account = ${bind(account)} AND livemode = ${bind(livemode)}
+      WHERE ${isOf(tenant)}
         AND id > ${bind(after ?? "")} ORDER BY id LIMIT ${bind(limit)}`
   }

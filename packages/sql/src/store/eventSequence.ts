@@ -1,10 +1,11 @@
-/** A page of the sequence of events: its statement, and how its rows are read. */
+/** The sequence of events, page by page: the same on both databases, except for the positions between which a page lies. */
 import type { Tenant } from "@paymux/core"
-import { eventTypes } from "@paymux/core/store"
-import type { EventId, EventsPage, EventsQuery } from "@paymux/core/store"
+import { eventTypes, resumeMargin, timeOfEventId } from "@paymux/core/store"
+import type { EventId, EventsAfter, EventsPage, EventsQuery, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
 import { eventColumns } from "../rows/columns.ts"
-import type { StatementText } from "../dialect/Fragments.ts"
-import { numeral, text } from "../rows/ReadRow.ts"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { firstOf, numeral, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readEvent } from "../rows/rows.ts"
 
@@ -14,20 +15,54 @@ export interface Place {
   readonly until: number
 }
 
+/** Finds the place of a page after an event. `after` is `null` if that event is not stored. */
+type FindPlace = (
+  after: EventId | null
+) => Effect.Effect<{ readonly after: number | null; readonly until: number }, StoreUnavailable>
+
+/** `mostScanned`: the most events that one statement scans. */
+export const eventsAfter = (
+  { read }: StatementRunner,
+  mostScanned: number,
+  findPlace: FindPlace
+): PaymentStore["Service"]["eventsAfter"] =>
+  Effect.fnUntraced(function* (tenant, query): Effect.fn.Return<EventsAfter, StoreUnavailable> {
+    const { after, until } = yield* findPlace(query.after)
+    if (query.after !== null && after === null) {
+      const found = yield* read(selectResume(tenant, query.after))
+      return { _tag: "EventNotStored", resumeAfter: firstOf((row) => word<EventId>(row, "id"))(found) }
+    }
+    const rows = yield* read(selectPage(tenant, query, { after: after ?? 0, until }, mostScanned))
+    return readEventsPage(rows, query, mostScanned)
+  })
+
+/** The newest event that is older than the missing one. Each event type has its own range of the index. */
+const selectResume =
+  (tenant: Tenant, missing: EventId): StatementText =>
+  ({ bind, isOf }) => {
+    const own = `${isOf(tenant)} AND created_at < ${bind(timeOfEventId(missing) - resumeMargin)}`
+    const newest = "ORDER BY created_at DESC, position DESC LIMIT 1"
+    const branches = eventTypes.map(
+      (type) => `SELECT * FROM (SELECT id, created_at, position FROM payment_events
+        WHERE ${own} AND type = ${bind(type)} ${newest}) AS of_type`
+    )
+    return `${branches.join(" UNION ALL ")} ${newest}`
+  }
+
 /**
  * Returns the events, or one row without an event, each with the number of scanned events of any account, and the last of
  * these. A limited number is scanned, in the order of the sequence: an index for each account would cost every payment a write.
  */
-export const selectPage =
+const selectPage =
   (
     tenant: Tenant,
     { limit, paymentId, types }: EventsQuery,
     { after, until }: Place,
     mostScanned: number
   ): StatementText =>
-  ({ bind, sql }) => {
+  ({ bind, isOf, sql }) => {
     const head = "position, id, account, livemode, type"
-    const own = `account = ${bind(tenant.account)} AND livemode = ${bind(tenant.livemode)}`
+    const own = isOf(tenant)
     // Materialized: a payment has a few events, and the planner would rather walk all events in the order of the page.
     const ofPayment =
       paymentId === null
@@ -51,16 +86,12 @@ export const selectPage =
   }
 
 /** `mostScanned`: the limit of events that the statement scanned. */
-export const readEventsPage = (
-  rows: ReadonlyArray<Row>,
-  { after, limit }: EventsQuery,
-  mostScanned: number
-): EventsPage => {
+const readEventsPage = (rows: ReadonlyArray<Row>, { after, limit }: EventsQuery, mostScanned: number): EventsPage => {
   const found = rows.filter((row) => row["id"] !== null).map(readEvent)
   const events = found.slice(0, limit)
   const [walk] = rows
   const isFull = found.length > limit
-  const lastScanned = walk === undefined || walk["scanned_last"] === null ? after : eventId(walk, "scanned_last")
+  const lastScanned = walk === undefined || walk["scanned_last"] === null ? after : word<EventId>(walk, "scanned_last")
   return {
     _tag: "EventsPage",
     events,
@@ -68,6 +99,3 @@ export const readEventsPage = (
     hasMore: isFull || (walk !== undefined && numeral(walk, "scanned_number") === mostScanned)
   }
 }
-
-// Boundary: the column holds ids of events only.
-export const eventId = (row: Row, column: string): EventId => text(row, column) as EventId

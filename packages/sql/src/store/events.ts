@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { eventColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readEvent } from "../rows/rows.ts"
+import { eachOf } from "../rows/ReadRow.ts"
 
 type Events = Pick<PaymentStore["Service"], "undispatchedEvents" | "findEvent" | "findEvents" | "markDispatched">
 
@@ -11,7 +12,7 @@ export const events = ({ read, write }: StatementRunner): Events => {
   const select = (rest: StatementText) =>
     Effect.map(
       read((statement) => `SELECT ${eventColumns.names} FROM payment_events WHERE ${rest(statement)}`),
-      (rows) => rows.map(readEvent)
+      eachOf(readEvent)
     )
   return {
     undispatchedEvents: (limit) => select(({ bind }) => `dispatched_at IS NULL ORDER BY position LIMIT ${bind(limit)}`),

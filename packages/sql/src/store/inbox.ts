@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { inboxColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { isEntryDue, isEntryFree, selectDueInboxProviders } from "./dueProviders.ts"
-import { inOrder, text } from "../rows/ReadRow.ts"
+import { eachOf, inOrder, text } from "../rows/ReadRow.ts"
 import { readInboxEntry, readStandingEntry } from "../rows/rows.ts"
 
 const names = inboxColumns.names
@@ -21,7 +21,7 @@ export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
   dueProviders: (now) =>
     Effect.map(
       read(({ bind }) => selectDueInboxProviders(bind(now))),
-      (rows) => rows.map((row) => text(row, "provider"))
+      eachOf((row) => text(row, "provider"))
     ),
   claimDue: (claim) =>
     Effect.map(write(claimEntries(claim)), (rows) => inOrder(rows, "next_try_at", "position").map(readInboxEntry)),
@@ -32,7 +32,7 @@ export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
         ({ bind }) => `SELECT ${names} FROM provider_inbox WHERE status = 'parked'
           ORDER BY position LIMIT ${bind(limit)}`
       ),
-      (rows) => rows.map(readInboxEntry)
+      eachOf(readInboxEntry)
     )
 })
 

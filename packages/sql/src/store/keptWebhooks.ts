@@ -6,14 +6,17 @@ import { keptWebhookColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readInstance, readKeptCount, readKeptWebhook } from "../rows/keptWebhookRows.ts"
 import { operationsOfInstance } from "../migrations/keptWebhooks.ts"
-import { flag, inOrder } from "../rows/ReadRow.ts"
+import { eachOf, firstOf, flag, inOrder } from "../rows/ReadRow.ts"
 
 /** Deletes the webhooks that meet the condition, subtracts them from the totals, and returns their number. */
 export type RemoveWebhooks = (condition: StatementText) => ReturnType<KeptWebhookStore["prune"]>
 
 export const keptWebhooks = ({ read, together, write }: StatementRunner, remove: RemoveWebhooks): KeptWebhookStore => ({
   modeOf: (provider) =>
-    Effect.map(read(selectMode(provider)), ([row]) => (row === undefined ? null : flag(row, "livemode"))),
+    Effect.map(
+      read(selectMode(provider)),
+      firstOf((row) => flag(row, "livemode"))
+    ),
   keep: (webhook, limits) =>
     keptBytes(webhook) > limits.bytes
       ? Effect.succeed(false)
@@ -24,7 +27,7 @@ export const keptWebhooks = ({ read, together, write }: StatementRunner, remove:
   dueInstances: (now) =>
     Effect.map(
       read(({ bind }) => selectDueInstances(bind(now))),
-      (rows) => rows.map(readInstance)
+      eachOf(readInstance)
     ),
   claimDue: (claim) =>
     Effect.map(write(claimWebhooks(claim)), (rows) => inOrder(rows, "received_at", "position").map(readKeptWebhook)),
@@ -39,7 +42,7 @@ export const keptWebhooks = ({ read, together, write }: StatementRunner, remove:
   remove: (position) => Effect.asVoid(remove(({ bind }) => `position = ${bind(position)}`)),
   counts: Effect.map(
     read(() => selectKeptCounts),
-    (rows) => rows.map(readKeptCount)
+    eachOf(readKeptCount)
   ),
   prune: ({ before, limit }) =>
     remove(

@@ -3,12 +3,11 @@ import type { AnswerToKeep, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { keyColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { text } from "../rows/ReadRow.ts"
+import { firstOf, text } from "../rows/ReadRow.ts"
 import { readKey } from "../rows/rows.ts"
 
 export const keys = ({ read, write }: StatementRunner): Pick<PaymentStore["Service"], "findKey" | "keepAnswer"> => ({
-  findKey: (tenant, endpoint, key) =>
-    Effect.map(read(selectKey({ ...tenant, endpoint, key })), ([row]) => (row === undefined ? null : readKey(row))),
+  findKey: (tenant, endpoint, key) => Effect.map(read(selectKey({ ...tenant, endpoint, key })), firstOf(readKey)),
   keepAnswer: (answer) =>
     Effect.flatMap(write(keepAnswer(answer)), ([row]) =>
       row === undefined
@@ -33,6 +32,5 @@ const keepAnswer =
     `UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body)})
     WHERE ${isKey(statement, answer)} RETURNING answer`
 
-const isKey = ({ bind }: Fragments, { account, endpoint, key, livemode }: KeyName): string =>
-  `account = ${bind(account)} AND livemode = ${bind(livemode)}
-    AND endpoint = ${bind(endpoint)} AND key = ${bind(key)}`
+const isKey = ({ bind, isOf }: Fragments, key: KeyName): string =>
+  `${isOf(key)} AND endpoint = ${bind(key.endpoint)} AND key = ${bind(key.key)}`

@@ -1,7 +1,7 @@
 import type { LeaseStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementRunner } from "../dialect/Fragments.ts"
-import { numeral } from "../rows/ReadRow.ts"
+import { firstOf, numeral } from "../rows/ReadRow.ts"
 
 /** The leases of providers. */
 export const leases = ({ write }: StatementRunner): LeaseStore => ({
@@ -19,7 +19,7 @@ export const leases = ({ write }: StatementRunner): LeaseStore => ({
           RETURNING fence`
       ),
       // No row: another owner holds the lease.
-      ([held]) => (held === undefined ? null : numeral(held, "fence"))
+      firstOf((held) => numeral(held, "fence"))
     ),
   release: (name, owner) =>
     Effect.asVoid(

@@ -5,14 +5,14 @@ import { Effect } from "effect"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, repeatedOrdersText } from "./repeatedOrders.ts"
 import { readPaymentId } from "../rows/rows.ts"
+import { firstOf } from "../rows/ReadRow.ts"
 
 /** `indexed`: the metadata keys for which the database has an index. */
 export const orders = (
   { read }: StatementRunner,
   indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
 ): OrderStore => ({
-  holder: (tenant, order) =>
-    Effect.map(read(selectOrderHolder(tenant, order)), ([row]) => (row === undefined ? null : readPaymentId(row))),
+  holder: (tenant, order) => Effect.map(read(selectOrderHolder(tenant, order)), firstOf(readPaymentId)),
   repeated: (query) =>
     Effect.flatMap(indexed, (keys) =>
       keys.has(orderNumberKey)
@@ -23,10 +23,9 @@ export const orders = (
 
 /** The open or paid payment that has the order. */
 const selectOrderHolder =
-  ({ account, livemode }: Tenant, order: string): StatementText =>
-  ({ bind }) =>
-    `SELECT id AS payment_id FROM payments WHERE account = ${bind(account)}
-    AND livemode = ${bind(livemode)} AND order_held = ${bind(order)}`
+  (tenant: Tenant, order: string): StatementText =>
+  ({ bind, isOf }) =>
+    `SELECT id AS payment_id FROM payments WHERE ${isOf(tenant)} AND order_held = ${bind(order)}`
 
 /** @internal Exported for the test of its query plan. */
 export const selectRepeated =

@@ -3,11 +3,12 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import type { CardDeclineQuery, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { evidenceColumns } from "../rows/columns.ts"
-import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readCardDecline, readEvidenceRow, readNewest, readVersion } from "../rows/rows.ts"
 import { readBacklog, selectBacklog } from "./backlog.ts"
 import { readPaymentRecord, readRoutedPayment, selectRecord, selectRouted } from "./records.ts"
 import { selectNewest } from "./selectNewest.ts"
+import { eachOf, firstOf } from "../rows/ReadRow.ts"
 
 type Payments = Pick<
   PaymentStore["Service"],
@@ -25,10 +26,10 @@ type Payments = Pick<
 
 export const payments = ({ read, sql }: StatementRunner): Payments => {
   const record = (condition: StatementText) =>
-    Effect.map(read(selectRecord(condition)), ([row]) => (row === undefined ? null : readPaymentRecord(sql)(row)))
+    Effect.map(read(selectRecord(condition)), firstOf(readPaymentRecord(sql)))
   return {
     get: (id) => record(({ bind }) => `p.id = ${bind(id)}`),
-    find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id)} AND ${isOf(statement, tenant)}`),
+    find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id)} AND ${statement.isOf(tenant)}`),
     findByOperation: (id) => record(({ bind }) => `p.id = (SELECT payment_id FROM operations WHERE id = ${bind(id)})`),
     findByReference: (provider, reference) => record(hasReference(provider, reference)),
     versions: (ids) =>
@@ -38,23 +39,19 @@ export const payments = ({ read, sql }: StatementRunner): Payments => {
       ),
     newest: Effect.map(
       read(() => selectNewest),
-      ([row]) => (row === undefined ? null : readNewest(row))
+      firstOf(readNewest)
     ),
     evidenceOf: (id, last = Number.MAX_SAFE_INTEGER) =>
       Effect.map(read(selectEvidenceOf(id, last)), (rows) => rows.map(readEvidenceRow).toReversed()),
-    cardDeclines: (tenant, query) =>
-      Effect.map(read(selectCardDeclines(tenant, query)), (rows) => rows.map(readCardDecline)),
+    cardDeclines: (tenant, query) => Effect.map(read(selectCardDeclines(tenant, query)), eachOf(readCardDecline)),
     backlog: (now) =>
       Effect.map(
         read(({ bind }) => selectBacklog(bind(now))),
         ([row = {}]) => readBacklog(row)
       ),
-    routed: (tenant, query) => Effect.map(read(selectRouted(tenant, query)), (rows) => rows.map(readRoutedPayment(sql)))
+    routed: (tenant, query) => Effect.map(read(selectRouted(tenant, query)), eachOf(readRoutedPayment(sql)))
   }
 }
-
-const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
-  `p.account = ${bind(account)} AND p.livemode = ${bind(livemode)}`
 
 /** @internal Exported for the test of its query plan. */
 export const selectEvidenceOf =
@@ -90,6 +87,6 @@ export const selectCardDeclines =
     const declines = `a.status = 'declined' AND a.code IS NOT NULL AND a.ended_at >= ${bind(since)}`
     return `SELECT p.id AS id, p.status AS status, p.state AS state, a.code AS code, a.ended_at AS ended_at
       FROM payments AS p ${sql.indexedBy(index)} ${sql.joinAttempts("a.code, a.ended_at", declines)}
-      WHERE ${isOf(statement, tenant)} AND (${expression}) = ${bind(write(fingerprint))} AND ${where}
+      WHERE ${statement.isOf(tenant)} AND (${expression}) = ${bind(write(fingerprint))} AND ${where}
       ORDER BY a.ended_at DESC LIMIT ${bind(limit)}`
   }

@@ -1,7 +1,7 @@
 import type { HeldLease, ProviderStateStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Fragments, StatementRunner } from "../dialect/Fragments.ts"
-import { numeral, text } from "../rows/ReadRow.ts"
+import { firstOf, numeral, text } from "../rows/ReadRow.ts"
 
 /** The stored state of providers. */
 export const providerState = ({ read, write }: StatementRunner): ProviderStateStore => ({
@@ -11,7 +11,7 @@ export const providerState = ({ read, write }: StatementRunner): ProviderStateSt
         ({ bind }) => `SELECT value FROM provider_state
           WHERE provider = ${bind(provider)} AND key = ${bind(key)}`
       ),
-      ([row]) => (row === undefined ? null : text(row, "value"))
+      firstOf((row) => text(row, "value"))
     ),
   compareAndSet: (provider, key, expected, value, lease) =>
     Effect.map(

@@ -47,10 +47,10 @@ export const selectRecord =
  * @internal Exported for the test of its query plan.
  */
 export const selectRouted =
-  ({ account, livemode }: Tenant, { after, createdBefore, createdFrom, limit }: RoutedQuery): StatementText =>
-  ({ bind, sql }) =>
+  (tenant: Tenant, { after, createdBefore, createdFrom, limit }: RoutedQuery): StatementText =>
+  ({ bind, isOf, sql }) =>
     `SELECT ${sql.record.routed} FROM ${sql.paymentsIn(`SELECT id FROM payments ${sql.indexedBy("payments_by_tenant")}
-      WHERE account = ${bind(account)} AND livemode = ${bind(livemode)} AND id > ${bind(after ?? "")}
+      WHERE ${isOf(tenant)} AND id > ${bind(after ?? "")}
         AND ${sql.unindexed("created_at")} >= ${bind(createdFrom)}
         AND ${sql.unindexed("created_at")} < ${bind(createdBefore)}
       ORDER BY id LIMIT ${bind(limit)}`)} ORDER BY p.id`

@@ -1,17 +1,23 @@
 /** The row of `RestorationStore`, as both databases keep it. */
-import type { Restoration, RestoredMark } from "@paymux/core/store"
+import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import type { Fragments, StatementText } from "../dialect/Fragments.ts"
+import type { Fragments, StatementRunner } from "../dialect/Fragments.ts"
 import { inColumn, json, numeral, numeralOrNull, reading, text, unreadable } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
 export const selectRestoration = "SELECT * FROM restoration"
 
-export const replaceRestoration =
-  (version: string, mark: RestoredMark): StatementText =>
-  (statement) =>
-    `UPDATE restoration SET ${markAssignments(statement, mark)}
-    WHERE version = ${statement.bind(version)} RETURNING 1`
+export const replaceMark =
+  ({ write }: StatementRunner): RestorationStore["replace"] =>
+  ({ version }, mark) =>
+    Effect.map(
+      write(
+        (statement) => `UPDATE restoration SET ${markAssignments(statement, mark)}
+          WHERE version = ${statement.bind(version)} RETURNING 1`
+      ),
+      (rows) => rows.length === 1
+    )
 
 /**
  * The version of the mark is drawn at random: the database may go back, and a counter would then give the same version to another
