@@ -20,7 +20,7 @@ import {
 import { PostgresDatabase } from "../src/postgres/PostgresClient.ts"
 import { statementOf } from "../src/postgres/postgresDialect.ts"
 import { sqliteStatement } from "../src/sqlite/sqliteDialect.ts"
-import { selectRepeated } from "../src/store/orders.ts"
+import { selectRepeated } from "../src/store/repeatedOrders.ts"
 
 const { aRecord, currency } = PaymentRecords
 

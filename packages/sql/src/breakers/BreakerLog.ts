@@ -124,13 +124,13 @@ const list = (sql: SqlClient.SqlClient, own: Effect.Effect<RunningProcess> | nul
     const processes = here === null ? running : [...running.filter(({ process }) => process !== here.process), here]
     return processes
       .flatMap(withProcess)
-      .filter((breaker) => breaker.livemode === livemode)
-      .filter((breaker) => provider === undefined || breaker.provider === provider)
-      .filter((breaker) => operation === undefined || breaker.operation === operation)
-      .filter((breaker) => state === undefined || breaker.state === state)
+      .filter((breaker) => breaker.livemode === livemode && isAny(provider, breaker.provider))
+      .filter((breaker) => isAny(operation, breaker.operation) && isAny(state, breaker.state))
       .map(({ livemode: _, ...breaker }): ProcessBreaker => breaker)
       .toSorted(byKey)
   })
+
+const isAny = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
 
 const byKey = (a: ProcessBreaker, b: ProcessBreaker): number =>
   compare(a.provider, b.provider) || compare(a.operation, b.operation) || compare(a.process, b.process)

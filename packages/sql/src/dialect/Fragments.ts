@@ -11,7 +11,10 @@ export interface Statement {
   readonly params: ReadonlyArray<unknown>
 }
 
-/** A value has one type on PostgreSQL. Only a number or boolean that may be `null` is given with its type. */
+/**
+ * Adds a parameter. PostgreSQL needs its type, which follows from the value; only for a number or boolean that may be `null` the
+ * caller gives the type.
+ */
 interface Bind {
   (value: string | null): string
   (value: number | boolean | ReadonlyArray<string>): string

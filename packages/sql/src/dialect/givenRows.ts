@@ -10,7 +10,7 @@ import { addColumns, definitions, jsonOf } from "../rows/jsonRows.ts"
 import { valuesOf } from "../rows/Column.ts"
 import type { Columns } from "../rows/Column.ts"
 
-/** Makes a statement for each part of the rows. Each statement begins with the fragment, which defines the table `given`. */
+/** Splits the rows into batches and makes a statement for each. A statement begins with the fragment, which defines the table `given`. */
 export const statementsOn = <A, B>(
   sql: SqlClient.SqlClient,
   columns: Columns<A>,
@@ -65,7 +65,8 @@ const fromValues: Given = (sql, columns, rows) => {
   )
 }
 
+/** The rows of one statement on PostgreSQL. */
 const rowsOfJson = 1_000
 
-/** The rows of one statement on SQLite: as few statements as these sizes allow. */
+/** The possible numbers of rows of one statement on SQLite, so that there are three texts. The largest that fits is taken. */
 const valuesSizes = [100, 10, 1]

@@ -87,7 +87,7 @@ export const amountWalkOf = (query: ResolvedQuery, indexed: ReadonlySet<string>,
   tested: equalities(query, indexed)
 })
 
-const rangeOf = (query: ListQuery): Pick<Walk, "above" | "below" | "towardsNewer"> => ({
+export const rangeOf = (query: ListQuery): Pick<Walk, "above" | "below" | "towardsNewer"> => ({
   above: query.createdAfter === null ? null : beforeCreatedAt(query.createdAfter),
   below: query.createdBefore === null ? null : afterCreatedBefore(query.createdBefore),
   towardsNewer: query.position?.side === "before"

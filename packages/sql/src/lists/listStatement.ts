@@ -13,13 +13,10 @@ import { sliceOfId } from "../migrations/slices.ts"
 import type { SliceBound } from "../migrations/slices.ts"
 import { sliceBounds } from "./amountSlices.ts"
 import type { MostOfSlices } from "./amountSlices.ts"
+import { rangeOf } from "./listFilters.ts"
 import type { AmountRange, Equality, Walk } from "./listFilters.ts"
 
-/**
- * The payments of a page, newest first: up to `limit + 1` payments among those that the walk passes up to `end`, inclusive.
- *
- * @internal Exported for the test of its query plan.
- */
+/** The payments of a page, newest first: up to `limit + 1` payments among those that the walk passes up to `end`, inclusive. */
 export const pageStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null = null): StatementText =>
   (statement) => {
@@ -45,44 +42,31 @@ const pageIds =
  * The id of the index entry with this number among the entries that the walk passes, counted before any test; no row: the walk
  * has fewer entries.
  */
-export const horizonStatement =
-  (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
-  (statement) => {
-    const most = statement.bind(entries)
-    const inTurn = inOrder(walk)
-    const walked = union(
-      statement,
-      "id",
-      branchesOf(statement, tenant, query, walk),
-      untested,
-      `${inTurn} LIMIT ${most}`
-    )
-    return `${walked} ${inTurn} LIMIT 1 OFFSET ${most} - 1`
-  }
+export const horizonStatement = (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
+  entryStatement(tenant, query, walk, entries, "id", inOrder(walk))
 
 /** Returns a row if the walk passes this many entries, counted before any test. */
-export const goesOnStatement =
-  (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
+export const goesOnStatement = (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
+  entryStatement(tenant, query, walk, entries, "1", "")
+
+const entryStatement =
+  (tenant: Tenant, query: ListQuery, walk: Walk, entries: number, column: string, order: string): StatementText =>
   (statement) => {
     const most = statement.bind(entries)
-    return `${union(statement, "1", branchesOf(statement, tenant, query, walk), untested, `LIMIT ${most}`)}
-      LIMIT 1 OFFSET ${most} - 1`
+    const branches = branchesOf(statement, tenant, query, walk)
+    return `${union(statement, column, branches, untested, `${order} LIMIT ${most}`)} ${order} LIMIT 1 OFFSET ${most} - 1`
   }
 
 /** The slices that a walk by amount passes: see `readSlices`. */
 export const slicesStatement =
-  (
-    tenant: Tenant,
-    query: ListQuery,
-    { above, below, towardsNewer }: Walk,
-    range: AmountRange,
-    most: MostOfSlices
-  ): StatementText =>
+  (tenant: Tenant, query: ListQuery, range: AmountRange, most: MostOfSlices): StatementText =>
   (statement) => {
     const { bind, sql } = statement
     const from = `payments ${sql.indexedBy(byAmount)}`
     const own = [statement.isOf(tenant), `currency = ${bind(range.currency)}`]
-    const { end, start } = sliceBounds(query.position, { above, below, towardsNewer })
+    const ids = rangeOf(query)
+    const { towardsNewer } = ids
+    const { end, start } = sliceBounds(query.position, ids)
     const bound = (given: SliceBound | null) =>
       given === null ? [] : [`${sliceOfId} ${given.operator} ${bind(given.slice)}`]
     const until = bound(end)

@@ -12,7 +12,7 @@ import { unavailable } from "../dialect/unavailable.ts"
 import { numeral } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** The columns with the time and the number of a row, which together name each row once. */
+/** The columns with the time and the number of a row, which together identify the row. */
 export type PlaceColumns = readonly [at: string, row: string]
 
 export interface PageQuery {

@@ -140,11 +140,16 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
     )
   }
 
+  /** If the caller of a commit is gone, its result would not be read, so it is not started again. */
   const apart = (batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-    Effect.forEach(batch.filter(isWanted), ({ commit, settle }) => Effect.map(Effect.exit(alone(commit)), settle), {
-      concurrency: "unbounded",
-      discard: true
-    })
+    Effect.forEach(
+      batch.filter(({ givenUp }) => !givenUp),
+      ({ commit, settle }) => Effect.map(Effect.exit(alone(commit)), settle),
+      {
+        concurrency: "unbounded",
+        discard: true
+      }
+    )
 
   const alone = (commit: Commit) =>
     Effect.map(Effect.retry(run(commit.text, [commit]), { times: mostRetries, while: isLostRace }), ([row]) => row)
@@ -159,9 +164,6 @@ interface Waiting {
   givenUp: boolean
   readonly settle: (exit: Exit.Exit<Row | undefined, SqlError>) => void
 }
-
-/** If the caller of a commit is gone, its result would not be read, so it is not started again. */
-const isWanted = ({ givenUp }: Waiting): boolean => !givenUp
 
 /**
  * Commits that can share a statement: no two need the same lock. They are sorted by their first lock, so that processes lock

@@ -5,14 +5,14 @@
  * session is thrown away, and the pool opens another as soon as there is a server again.
  */
 import { PgClient, PgPool } from "@effect/sql-pg"
-import { Clock, Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
+import { Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../rows/ReadRow.ts"
 import { parameters, registry } from "./codecs.ts"
 import { withinDeadline } from "./deadline.ts"
-import { databaseServers } from "./hosts/DatabaseServers.ts"
+import { databaseServers, onMachineTime } from "./hosts/DatabaseServers.ts"
 import { parsePostgresUrl } from "./hosts/PostgresUrl.ts"
 import { commit, rollback, statementConnection, transactionConnection } from "./PostgresConnection.ts"
 
@@ -89,8 +89,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
   if (problem !== null) return yield* new PostgresUnfit({ message: problem })
   const connection = { url: Redacted.make(address.login), stream: () => servers.open(options.readOnly === true) }
   // The limits of the pool and its sockets go by the machine's clock, also where a test has another.
-  const poolOf = (config: PgPool.Config) =>
-    Effect.provideService(PgPool.make({ ...config, ...connection }), Clock.Clock, Clock.Clock.defaultValue())
+  const poolOf = (config: PgPool.Config) => onMachineTime(PgPool.make({ ...config, ...connection }))
   const pool = yield* poolOf(poolConfig(options, deadlineMs))
   const query: Query = (sql, params) => withinDeadline(queryOn(pool, sql, params), deadlineMs)
   yield* refuseUnfit(query)

@@ -52,14 +52,12 @@ const rolledBack = (): SqlError => {
 }
 
 const makeConnection = (session: Session, bound: Bound): Connection => {
-  const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
-    Effect.map(bound(session.query(sql, parameters(params), prepare)), (result) => result.rows)
   const execute =
     (prepare: boolean): Connection["execute"] =>
-    (sql, params, transformRows) =>
-      transformRows === undefined
-        ? rows(sql, params, prepare)
-        : Effect.map(rows(sql, params, prepare), (found) => transformRows(found))
+    (sql, params, transformRows) => {
+      const rows = Effect.map(bound(session.query(sql, parameters(params), prepare)), (result) => result.rows)
+      return transformRows === undefined ? rows : Effect.map(rows, transformRows)
+    }
   return {
     execute: execute(true),
     executeUnprepared: execute(false),

@@ -4,11 +4,20 @@
  * re-read by its id with `getConfirmed`.
  */
 import type { PaymentId } from "@paymux/core"
-import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
-import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, Claim, KeyBinding } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
+import type {
+  StoreUnavailable,
+  AdvanceCommit,
+  AdvanceResult,
+  BeginCommit,
+  BeginResult,
+  Claim,
+  KeyBinding
+} from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StatementText } from "../dialect/Fragments.ts"
+import { unavailable } from "../dialect/unavailable.ts"
 import { listOf } from "../lists/resolveQuery.ts"
 import { indexedKeys, pgIndexes } from "../lists/indexedKeys.ts"
 import { eachOf, textOrNull } from "../rows/ReadRow.ts"
@@ -58,10 +67,7 @@ export const make = (
 ): PaymentStore["Service"] => {
   const run: Run = (text) => {
     const { params, sql } = statementOf(text)
-    return database.query(sql, params).pipe(
-      Effect.retry({ times: mostRetries, while: isLostRace }),
-      Effect.mapError((cause) => new StoreUnavailable({ cause }))
-    )
+    return database.query(sql, params).pipe(Effect.retry({ times: mostRetries, while: isLostRace }), unavailable)
   }
   const runner = statementRunner(run)
   const parts = storeParts(runner, {
@@ -74,7 +80,7 @@ export const make = (
     health.watched(
       batches.submit(one).pipe(
         Effect.catchIf(isOrderTaken, () => Effect.succeed<Row>({ done: orderTaken })),
-        Effect.mapError((cause) => new StoreUnavailable({ cause }))
+        unavailable
       )
     )
   return PaymentStore.of({
@@ -128,36 +134,32 @@ const claimDue =
 /** Makes one commit, maybe together with others, and returns its row. */
 type RunCommit = (commit: Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
 
-const begin = (findKey: FindKey, make: RunCommit, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
-  Effect.flatMap(make(beginCommit(commit)), (row) => {
-    if (isDone([row])) return Effect.succeed<BeginResult>({ _tag: "Begun" })
-    const { binding, record, restoration } = commit
-    return Effect.flatMap(binding === null ? Effect.succeed(null) : findBinding(findKey, binding), (kept) => {
-      if (kept !== null) return Effect.succeed<BeginResult>({ _tag: "KeyTaken", kept })
-      if (row?.["done"] === orderTaken) return Effect.succeed<BeginResult>({ _tag: "OrderTaken" })
-      if (restoration !== undefined) return Effect.succeed<BeginResult>({ _tag: "Restored" })
-      return Effect.die(new Error(`The payment ${record.payment.id} was not written, and its key is not taken`))
-    })
-  })
+const begin = Effect.fnUntraced(function* (
+  findKey: FindKey,
+  make: RunCommit,
+  commit: BeginCommit
+): Effect.fn.Return<BeginResult, StoreUnavailable> {
+  const { binding, record, restoration } = commit
+  const row = yield* make(beginCommit(commit))
+  if (isDone([row])) return { _tag: "Begun" }
+  const kept = binding === null ? null : yield* findBinding(findKey, binding)
+  if (kept !== null) return { _tag: "KeyTaken", kept }
+  if (row?.["done"] === orderTaken) return { _tag: "OrderTaken" }
+  if (restoration !== undefined) return { _tag: "Restored" }
+  return yield* Effect.die(new Error(`The payment ${record.payment.id} was not written, and its key is not taken`))
+})
 
-const advance = (
+const advance = Effect.fnUntraced(function* (
   findKey: FindKey,
   make: RunCommit,
   commit: AdvanceCommit
-): Effect.Effect<AdvanceResult, StoreUnavailable> => {
+): Effect.fn.Return<AdvanceResult, StoreUnavailable> {
   const change = advanceCommit(commit)
-  const made = change === null ? Effect.undefined : make(change)
-  return Effect.flatMap(made, (row) => {
-    if (row !== undefined && isDone([row])) {
-      return Effect.succeed<AdvanceResult>({ _tag: "Advanced", answer: textOrNull(row, "kept") })
-    }
-    const refused = refusalOf(row)
-    if (commit.binding === null) return Effect.succeed(refused)
-    return Effect.map(findBinding(findKey, commit.binding), (kept): AdvanceResult =>
-      kept === null ? refused : { _tag: "KeyTaken", kept }
-    )
-  })
-}
+  const row = change === null ? undefined : yield* make(change)
+  if (row !== undefined && isDone([row])) return { _tag: "Advanced", answer: textOrNull(row, "kept") }
+  const kept = commit.binding === null ? null : yield* findBinding(findKey, commit.binding)
+  return kept === null ? refusalOf(row) : { _tag: "KeyTaken", kept }
+})
 
 const refusalOf = (row: Row | undefined): AdvanceResult => {
   switch (row?.["done"]) {

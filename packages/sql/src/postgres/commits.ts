@@ -1,6 +1,6 @@
 /** The two commits of a payment as rows of the statements in `commitTexts.ts`. */
 import type { PaymentId } from "@paymux/core"
-import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, KeyBinding } from "@paymux/core/store"
+import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry } from "@paymux/core/store"
 import {
   attemptColumns,
   entryColumns,
@@ -37,7 +37,7 @@ export const beginCommit = ({ binding, record, restoration }: BeginCommit): Comm
   const { id } = payment
   const fence = restoration === undefined ? {} : { restoration }
   return {
-    ...textAndRows(beginTexts, id, {
+    ...begun(id, {
       keys: binding === null ? [] : [addColumns({ ...fence }, keyColumns, binding)],
       payments: [addColumns({ ...fence }, paymentColumns, payment)],
       attempts: attempts.map((attempt) => addColumns({ payment_id: id }, attemptColumns, attempt)),
@@ -58,25 +58,27 @@ export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const [change] = addChanges(read, paymentColumns, before.payment, after.payment)
   if (change === undefined) return null
   const references = newReferences(commit)
-  const own = binding !== null && answer !== null && isSameKey(binding, answer) ? answer : null
-  const other = own === null ? answer : null
+  const keyName = binding === null ? null : nameOf(binding)
+  const answerName = answer === null ? null : nameOf(answer)
+  const isOwn = keyName !== null && keyName === answerName
+  const other = isOwn ? null : answer
   return {
-    ...textAndRows(advanceTexts, id, {
+    ...advanced(id, {
       ...(isRare(change) ? { rareChanges: [change] } : { changes: [change] }),
       references: references.map(({ provider, reference }) => ({ payment_id: id, provider, reference })),
-      keys: binding === null ? [] : [keyRow(binding, own)],
+      keys: binding === null ? [] : [addColumns(isOwn ? { answer: answer?.body } : {}, keyColumns, binding)],
       ...attemptRows(commit),
       ...operationRows(commit),
       entries: entryRows(id, after.entries, before.entries.length),
       events: events.map((event) => addColumns({}, eventColumns, event)),
       evidence: evidence === null ? [] : [addColumns({}, evidenceColumns, evidence)],
-      answers: other === null ? [] : [answerRow(id, other)]
+      answers: other === null ? [] : [{ payment_id: id, ...other }]
     }),
     paymentId: id,
     locks: [
       id,
-      ...(binding === null ? [] : [nameOf(binding)]),
-      ...(other === null ? [] : [nameOf(other)]),
+      ...(keyName === null ? [] : [keyName]),
+      ...(answerName === null || isOwn ? [] : [answerName]),
       ...references.map(({ provider, reference }) => JSON.stringify([provider, reference]))
     ]
   }
@@ -84,22 +86,20 @@ export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
 
 type Rows = { readonly [name in SetName]?: ReadonlyArray<JsonRow> }
 
-/** The SQL texts that were made, by the sets of rows in them. */
-interface Texts {
-  readonly make: (present: ReadonlyArray<SetName>) => string
-  readonly made: Map<string, string>
+/** Makes the text and the rows of a commit. A text is made once for each combination of sets. */
+const textAndRows = (make: (present: ReadonlyArray<SetName>) => string) => {
+  const made = new Map<string, string>()
+  return (id: PaymentId, sets: Rows): Pick<Commit, "text" | "rows"> => {
+    const present = setNames.filter((name) => (sets[name]?.length ?? 0) > 0)
+    const key = present.join()
+    const text = made.get(key) ?? make(present)
+    made.set(key, text)
+    return { text, rows: present.map((name) => (sets[name] ?? []).map((row) => jsonOfPayment(id, row)).join()) }
+  }
 }
 
-const beginTexts: Texts = { make: beginText, made: new Map() }
-const advanceTexts: Texts = { make: advanceText, made: new Map() }
-
-const textAndRows = ({ made, make }: Texts, id: PaymentId, sets: Rows): Pick<Commit, "text" | "rows"> => {
-  const present = setNames.filter((name) => (sets[name]?.length ?? 0) > 0)
-  const key = present.join()
-  const text = made.get(key) ?? make(present)
-  made.set(key, text)
-  return { text, rows: present.map((name) => (sets[name] ?? []).map((row) => jsonOfPayment(id, row)).join()) }
-}
+const begun = textAndRows(beginText)
+const advanced = textAndRows(advanceText)
 
 /** The parts of a statement find the rows of a payment by its id, and would leave out a row of another payment. */
 const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
@@ -109,26 +109,8 @@ const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
 
 const isRare = (change: JsonRow): boolean => rarelyChanged.some((column) => change[column] !== undefined)
 
-const keyRow = (binding: KeyBinding, answer: AnswerToKeep | null): JsonRow =>
-  addColumns(answer === null ? {} : { answer: answer.body }, keyColumns, binding)
-
-const answerRow = (id: PaymentId, { account, body, endpoint, key, livemode }: AnswerToKeep): JsonRow => ({
-  payment_id: id,
-  account,
-  livemode,
-  endpoint,
-  key,
-  body
-})
-
 const nameOf = ({ account, endpoint, key, livemode }: Omit<AnswerToKeep, "body">): string =>
   JSON.stringify([account, livemode, endpoint, key])
-
-const isSameKey = (binding: KeyBinding, answer: AnswerToKeep): boolean =>
-  binding.key === answer.key &&
-  binding.endpoint === answer.endpoint &&
-  binding.account === answer.account &&
-  binding.livemode === answer.livemode
 
 const attemptRows = (commit: AdvanceCommit): Pick<Rows, "attempts" | "changedAttempts"> => {
   const changedAttempts: Array<JsonRow> = []

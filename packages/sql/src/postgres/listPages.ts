@@ -7,15 +7,14 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { readSlices } from "../lists/amountSlices.ts"
-import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
+import { listPage, reachOfSlices } from "../lists/amountSlices.ts"
+import { amountRangeOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
 import type { AmountRange, ResolvedQuery, Walk } from "../lists/listFilters.ts"
 import { goesOnStatement, horizonStatement, pageStatement, slicesStatement } from "../lists/listStatement.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
 import { pgBeyondAscii } from "../migrations/emails.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
-import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
-import { text } from "../rows/ReadRow.ts"
+import { firstOf, text, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { isLate } from "./deadline.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
@@ -67,8 +66,7 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
   const searched = (tenant: Tenant, query: ResolvedQuery, walk: Walk) =>
     Effect.map(
       search(horizonStatement(tenant, query, walk, mostSearched)),
-      // Boundary: the column holds ids of payments only.
-      ([row]) => (row === undefined ? null : (text(row, "id") as PaymentId))
+      firstOf((row) => word<PaymentId>(row, "id"))
     )
 
   const leavesFew = (tenant: Tenant, query: ResolvedQuery): Effect.Effect<boolean, ListError> => {
@@ -92,19 +90,16 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
       if (passed >= mostPassed) return { rows, end: position?.id ?? null }
       if ((yield* Clock.currentTimeMillis) - began >= database.searchDeadlineMs) return yield* new ListTimedOut()
       const rest: ResolvedQuery = { ...query, position, limit: query.limit - rows.length }
-      const walk = amountWalkOf(rest, indexed, { ...range, slices: [] })
-      const { isEnd, slices } = readSlices(yield* search(slicesStatement(tenant, rest, walk, range, most)), most)
-      const last = slices.at(-1)
-      if (last === undefined && !isEnd) {
+      const found = yield* search(slicesStatement(tenant, rest, range, most))
+      const reach = reachOfSlices(rest, indexed, range, found, most)
+      if (reach === null) {
         const others = yield* walked(tenant, rest)
-        return { rows: merged(walk, rows, others.rows), end: others.end }
+        return { rows: merged(rest, rows, others.rows), end: others.end }
       }
-      const end = isEnd || last === undefined ? null : endOfSlice(last, side)
-      const driver = { ...range, slices }
-      rows = merged(walk, rows, yield* search(pageStatement(tenant, rest, { ...walk, driver }, end)))
+      const { end, walk } = reach
+      rows = merged(rest, rows, yield* search(pageStatement(tenant, rest, walk, end)))
       if (end === null) return { rows, end }
-      // Boundary: a place in the list, as the id of a payment is.
-      position = { side, id: end as PaymentId }
+      position = { side, id: end }
     }
     return { rows, end: null }
   })
@@ -118,11 +113,7 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
     const isFull = rows.length > query.limit
     // The row beyond the page is the oldest row, or the newest where the page lies before its cursor.
     const first = isFull && query.position?.side === "before" ? 1 : 0
-    return {
-      records: rows.slice(first, first + query.limit).map(readPaymentRecord(postgresDialect)),
-      hasMore: isFull || end !== null,
-      stoppedAt: isFull || end === null ? null : idAtPlace(end)
-    }
+    return listPage(rows.slice(first, first + query.limit).map(readPaymentRecord(postgresDialect)), isFull, end)
   })
 }
 
@@ -143,7 +134,10 @@ const selectSpellings =
   }
 
 /** Merges rows of a walk, newest first. */
-const merged = ({ towardsNewer }: Walk, passed: ReadonlyArray<Row>, next: ReadonlyArray<Row>): ReadonlyArray<Row> =>
-  towardsNewer ? [...next, ...passed] : [...passed, ...next]
+const merged = (
+  { position }: ResolvedQuery,
+  passed: ReadonlyArray<Row>,
+  next: ReadonlyArray<Row>
+): ReadonlyArray<Row> => (position?.side === "before" ? [...next, ...passed] : [...passed, ...next])
 
 const isStopped = ({ reason }: SqlError): boolean => reason._tag === "StatementTimeoutError"

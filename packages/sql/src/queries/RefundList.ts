@@ -82,15 +82,14 @@ export const refundsStatement = (
       WHERE ${sql.and([...conditions, sql`status = ${status}`])} ${inOrder}`
   )
   // Materialized: a payment has a few refunds, and the planner would rather walk all refunds in the order of the page.
-  const page =
+  const [ofPayment, page] =
     paymentId === undefined
-      ? sql`${merged(sql, branches)} ${inOrder}`
-      : sql`SELECT operation_id, position, created_at FROM of_payment
-          WHERE ${sql.and([...conditions, sql.in("status", statuses)])} ${inOrder}`
-  const ofPayment =
-    paymentId === undefined
-      ? sql``
-      : sql`of_payment AS MATERIALIZED (SELECT * FROM refunds WHERE payment_id = ${paymentId}),`
+      ? [sql``, sql`${merged(sql, branches)} ${inOrder}`]
+      : [
+          sql`of_payment AS MATERIALIZED (SELECT * FROM refunds WHERE payment_id = ${paymentId}),`,
+          sql`SELECT operation_id, position, created_at FROM of_payment
+            WHERE ${sql.and([...conditions, sql.in("status", statuses)])} ${inOrder}`
+        ]
   return sql<Row>`WITH ${ofPayment} page AS (SELECT * FROM (${page}) AS found)
     SELECT ${sql.literal(columns)}, page.created_at AS listed_at, page.position AS listed_position,
       p.livemode AS livemode, p.currency AS currency, p.minor_units AS payment_minor_units

@@ -6,6 +6,8 @@ import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { numeralOrNull, reading, text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 /** An account and mode with payments. */
 export interface PaymentAccount extends Tenant {
@@ -13,11 +15,7 @@ export interface PaymentAccount extends Tenant {
   readonly newestPaymentAt: number
 }
 
-interface Row {
-  readonly account: string
-  readonly test: number | string | null
-  readonly live: number | string | null
-}
+const readNewest = reading({ account: text, test: numeralOrNull, live: numeralOrNull })
 
 /** The accounts with payments, in the order of their names, test before live. */
 export const accountsWithPayments: Effect.Effect<
@@ -26,10 +24,12 @@ export const accountsWithPayments: Effect.Effect<
   SqlClient.SqlClient
 > = Effect.gen(function* () {
   const rows = yield* accountsStatement(yield* SqlClient.SqlClient)
-  return rows.flatMap(({ account, live, test }) => [
-    ...(test === null ? [] : [{ account, livemode: false, newestPaymentAt: Number(test) }]),
-    ...(live === null ? [] : [{ account, livemode: true, newestPaymentAt: Number(live) }])
-  ])
+  return rows
+    .map(readNewest)
+    .flatMap(({ account, live, test }) => [
+      ...(test === null ? [] : [{ account, livemode: false, newestPaymentAt: test }]),
+      ...(live === null ? [] : [{ account, livemode: true, newestPaymentAt: live }])
+    ])
 })
 
 /** @internal Exported for the test of its query plan. */

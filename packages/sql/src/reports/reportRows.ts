@@ -1,5 +1,5 @@
 /** Unmatched reports as rows: the pages of their list, and the details of one. */
-import type { Evidence } from "@paymux/core"
+import type { Evidence, PaymentId } from "@paymux/core"
 import { decodeEvidence, eventIn } from "@paymux/core/store"
 import type { LogPlace } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { numeral, numeralOrNull, object, parsed, reading, text, textOrNull, word
 import type { Row } from "../rows/ReadRow.ts"
 import { moneyOf } from "./matchedEvidence.ts"
 import { reportStatuses } from "./UnmatchedReport.ts"
-import type { ReportPage, ReportQuery, UnmatchedReport } from "./UnmatchedReport.ts"
+import type { ReportPage, ReportQuery, ReportStatus, UnmatchedReport } from "./UnmatchedReport.ts"
 import { ReportRefused } from "./ReportRefused.ts"
 import type { ReportRefusal } from "./ReportRefused.ts"
 
@@ -86,25 +86,14 @@ const columns = (sql: SqlClient.SqlClient) =>
     report.payment_id, report.note, report.decided_at, entry.event_key, entry.evidence, entry.document,
     entry.status AS inbox_status, entry.disposition`)
 
-/** The columns that are not taken apart. */
-interface StoredReport extends Pick<
-  UnmatchedReport,
-  "provider" | "kind" | "status" | "paymentId" | "note" | "decidedAt" | "document"
-> {
-  readonly position: number
-  readonly receivedAt: number
-  readonly eventKey: string
-  readonly inboxStatus: string
-  readonly disposition: string | null
-}
-
-const readStored = reading<StoredReport>({
+/** The columns that hold values of a report as they are. */
+const readStored = reading({
   position: numeral,
   provider: text,
   kind: text,
-  status: word,
+  status: word<ReportStatus>,
   receivedAt: numeral,
-  paymentId: wordOrNull,
+  paymentId: wordOrNull<PaymentId>,
   note: textOrNull,
   decidedAt: numeralOrNull,
   eventKey: text,
@@ -114,7 +103,7 @@ const readStored = reading<StoredReport>({
 })
 
 /** A report with the state of its entry in the inbox. */
-export interface ReportRow extends StoredReport {
+export interface ReportRow extends ReturnType<typeof readStored> {
   /** `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
   /** The object that the provider named. A match turns the evidence into evidence about an operation of ours. */

@@ -17,8 +17,8 @@ export const reading = <A>(fields: { readonly [field in keyof A]-?: ReadColumn<A
     column: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     read
   }))
-  // An object with all its fields, made by JSON.parse: V8 keeps its copies fast, and would turn one that grows by computed names
-  // into a slow one.
+  // A template with all the fields. V8 keeps copies of it in fast mode; an object that grows by computed property names changes to
+  // dictionary mode, which is slow to read.
   const blank: { readonly [field: string]: unknown } = JSON.parse(
     JSON.stringify(Object.fromEntries(all.map(({ field }) => [field, null])))
   )
@@ -63,10 +63,13 @@ export const text = (row: Row, column: string): string => {
   return typeof value === "string" ? value : unreadable(row, column)
 }
 
-export const textOrNull = (row: Row, column: string): string | null => {
-  const value = row[column]
-  return value === null || typeof value === "string" ? value : unreadable(row, column)
-}
+/** Reads a column that may be `NULL`. */
+export const orNull =
+  <A>(read: ReadColumn<A>): ReadColumn<A | null> =>
+  (row, column) =>
+    row[column] === null ? null : read(row, column)
+
+export const textOrNull = orNull(text)
 
 /** Text of a narrower type, such as an id. Boundary: only this package writes the column, from values of that type. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the field that is read chooses the type
@@ -76,20 +79,14 @@ export const word = <A extends string>(row: Row, column: string): A => text(row,
 export const wordOrNull = <A extends string>(row: Row, column: string): A | null => textOrNull(row, column) as A | null
 
 /** Text that was encoded with `toStorable`. */
-export const exactOrNull = (row: Row, column: string): string | null => {
-  const stored = textOrNull(row, column)
-  return stored === null ? null : fromStorable(stored)
-}
+export const exactOrNull = orNull((row, column) => fromStorable(text(row, column)))
 
 export const numeral = (row: Row, column: string): number => {
   const value = row[column]
   return typeof value === "number" ? value : unreadable(row, column)
 }
 
-export const numeralOrNull = (row: Row, column: string): number | null => {
-  const value = row[column]
-  return value === null || typeof value === "number" ? value : unreadable(row, column)
-}
+export const numeralOrNull = orNull(numeral)
 
 export const flag = (row: Row, column: string): boolean => {
   const value = row[column]
@@ -107,11 +104,6 @@ export const wordOf =
   <A extends string>(words: ReadonlyArray<A>): ReadColumn<A> =>
   (row, column) =>
     oneOf(row, column, words)
-
-export const orNull =
-  <A>(read: ReadColumn<A>): ReadColumn<A | null> =>
-  (row, column) =>
-    row[column] === null ? null : read(row, column)
 
 /** JSON text that holds an object. */
 export const object = (row: Row, column: string): { readonly [key: string]: unknown } => {

@@ -83,10 +83,8 @@ export const readRecord = ({ attempts, entries, operations, payment }: RecordRow
   entries: entries.map(readEntry)
 })
 
-/** The rows of a payment and of its attempts: routing needs no more. */
-export type RoutedRows = Pick<RecordRows, "payment" | "attempts">
-
-export const readRouted = ({ attempts, payment }: RoutedRows): RoutedPayment => ({
+/** A payment and its attempts: routing needs no more. */
+export const readRouted = ({ attempts, payment }: Pick<RecordRows, "payment" | "attempts">): RoutedPayment => ({
   payment: readPayment(payment),
   attempts: attempts.map(readAttempt)
 })

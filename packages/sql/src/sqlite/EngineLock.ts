@@ -18,6 +18,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { isBusy } from "./failureCodes.ts"
+import { createPrivate } from "./openDatabase.ts"
 import { attempt } from "./SqliteError.ts"
 
 /** Another engine, in this process or another, holds the lock of the file. */
@@ -77,6 +78,7 @@ const inodeLock = (filename: string): string => {
 }
 
 const lock = (sidecar: string): DatabaseSync => {
+  // A user that can read a file can lock it. An existing sidecar is not opened here: closing it would drop the lock of this process.
   createPrivate(sidecar)
   const db = new DatabaseSync(sidecar, { timeout: 0 })
   try {
@@ -89,31 +91,19 @@ const lock = (sidecar: string): DatabaseSync => {
   }
 }
 
-/**
- * SQLite would create the sidecar for everyone to read, and a user that can read a file can lock it. An existing sidecar is not
- * opened here: closing it would drop the lock of this process.
- */
-const createPrivate = (sidecar: string): void => {
-  try {
-    closeSync(openSync(sidecar, "wx", 0o600))
-  } catch {
-    // The file exists, or SQLite reports why it cannot be created.
-  }
-}
-
 // Two spellings of one path, or a link to it, are one database. Before its first start the file is not there.
-const canonical = (filename: string): string => {
-  try {
-    return realpathSync(filename)
-  } catch {
-    return join(canonicalDirectory(dirname(filename)), basename(filename))
-  }
-}
+const canonical = (filename: string): string =>
+  realPath(filename, () =>
+    join(
+      realPath(dirname(filename), (directory) => directory),
+      basename(filename)
+    )
+  )
 
-const canonicalDirectory = (directory: string): string => {
+const realPath = (path: string, orElse: (path: string) => string): string => {
   try {
-    return realpathSync(directory)
+    return realpathSync(path)
   } catch {
-    return directory
+    return orElse(path)
   }
 }

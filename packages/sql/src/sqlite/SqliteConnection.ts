@@ -41,10 +41,13 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
       )
     )
   const once = (sql: string) => prepareOne(db, sql)
-  const execute: SqlConnection.Connection["execute"] = (sql, params, transformRows) => {
-    const rows = run(prepare, sql, params, all)
-    return transformRows === undefined ? rows : Effect.map(rows, transformRows)
-  }
+  const executeWith =
+    (statementOf: (sql: string) => StatementSync): SqlConnection.Connection["execute"] =>
+    (sql, params, transformRows) => {
+      const rows = run(statementOf, sql, params, all)
+      return transformRows === undefined ? rows : Effect.map(rows, transformRows)
+    }
+  const execute = executeWith(prepare)
   return {
     execute,
     executeRaw: (sql, params) => run(prepare, sql, params, raw),
@@ -53,10 +56,7 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
     executeValues: (sql, params) => run(prepare, sql, params, asArrays),
     executeValuesUnprepared: (sql, params) => run(once, sql, params, asArrays),
-    executeUnprepared: (sql, params, transformRows) => {
-      const rows = run(once, sql, params, all)
-      return transformRows === undefined ? rows : Effect.map(rows, transformRows)
-    }
+    executeUnprepared: executeWith(once)
   }
 }
 

@@ -80,15 +80,15 @@ const lost = "The writer thread of the database ended: the event loop writes unt
 /** For an application that shares one group commit among its stores. */
 export const make = (database: Database, group: GroupCommit.GroupCommit): PaymentStore["Service"] => {
   const write = <A>(work: (database: Database) => A) => unavailable(group.submit(work))
-  // Decoded outside of `read`, so that a row that cannot be read is a defect and not an outage.
-  const read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.map(unavailable(database.read(work)), decode)
+  // Rows are decoded outside of `read`, so that a row that cannot be decoded is a defect and not an outage.
+  const read = <A>(work: () => A) => unavailable(database.read(work))
   const access: SqliteAccess = { prepare: database.prepare, read, write }
   const runner = statementRunner(access)
   const indexes = () => database.prepare(sqliteIndexes).all()
   const parts = storeParts(runner, {
     removeWebhooks: removeWebhooks(access),
     // Read from the file each time: an index is created without a notification.
-    indexed: read(indexes, indexedKeys)
+    indexed: Effect.map(read(indexes), indexedKeys)
   })
   const health = commitHealth()
   return PaymentStore.of({

@@ -5,27 +5,26 @@
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail } from "@paymux/core/store"
-import type { ListQuery, StoreUnavailable } from "@paymux/core/store"
+import type { ListQuery } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
-import { readSlices } from "../lists/amountSlices.ts"
+import { listPage, reachOfSlices } from "../lists/amountSlices.ts"
+import type { Reach } from "../lists/amountSlices.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
-import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
+import { amountRangeOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
 import type { ResolvedQuery, Walk } from "../lists/listFilters.ts"
 import { hasTests, horizonStatement, pageStatement, slicesStatement } from "../lists/listStatement.ts"
 import { sqliteBeyondAscii } from "../migrations/emails.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { indexedKeys, sqliteIndexes } from "../lists/indexedKeys.ts"
-import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
-import { text } from "../rows/ReadRow.ts"
+import { firstOf, text, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readPaymentRecord } from "../store/records.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import { sqliteDialect } from "./sqliteDialect.ts"
 import { rowsOf } from "./statementRunner.ts"
+import type { SqliteAccess } from "./statementRunner.ts"
 
 type Database = SqliteDatabase["Service"]
-
-type Read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.Effect<B, StoreUnavailable>
 
 /** The entries that a stretch passes: each may cost a read of its row. */
 const entriesOfStretch = 500
@@ -33,12 +32,15 @@ const entriesOfStretch = 500
 /** The time limit of a list, in ms. */
 const longest = 2000
 
-export const walkedPage = (database: Database, read: Read) => {
+export const walkedPage = (database: Database, read: SqliteAccess["read"]) => {
   // One continued walk runs at a time.
   const turns = Semaphore.makeUnsafe(1)
   return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery) {
     const stretch = (position: ListQuery["position"]) =>
-      read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
+      Effect.map(
+        read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position }))),
+        decoded
+      )
     const begun = yield* Clock.currentTimeMillis
     let { end, isSearch, records } = yield* stretch(query.position)
     for (let passed = entriesOfStretch; end !== null && records.length <= query.limit; passed += entriesOfStretch) {
@@ -52,11 +54,7 @@ export const walkedPage = (database: Database, read: Read) => {
     }
     const page = records.slice(0, query.limit)
     const isFull = records.length > query.limit
-    return {
-      records: query.position?.side === "before" ? page.toReversed() : page,
-      hasMore: isFull || end !== null,
-      stoppedAt: isFull || end === null ? null : idAtPlace(end)
-    }
+    return listPage(query.position?.side === "before" ? page.toReversed() : page, isFull, end)
   })
 }
 
@@ -125,20 +123,24 @@ const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): St
 
 /** The walk whose stretch reaches furthest: the index of that walk has the fewest entries in between. */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
+  const reachOf = (walk: Walk): Reach => {
+    const rows = rowsOf(database, horizonStatement(tenant, query, walk, entriesOfStretch))
+    return { walk, end: firstOf((row) => word<PaymentId>(row, "id"))(rows) }
+  }
   const [first, ...others] = walksOf(query, indexed)
   if (!hasTests(query, first)) return { walk: first, end: null }
-  let found: Reach = { walk: first, end: horizon(database, tenant, query, first) }
+  let found = reachOf(first)
   for (const walk of others) {
     if (found.end === null) return found
-    found = further(found, { walk, end: horizon(database, tenant, query, walk) })
+    found = further(found, reachOf(walk))
   }
-  const byAmount = found.end === null ? null : reachByAmount(database, tenant, query, indexed)
+  const range = found.end === null ? null : amountRangeOf(query)
+  if (range === null) return found
+  // As many slices as hold no more payments of the amount range than a stretch has entries.
+  const most = { slices: slicesOfStretch, payments: entriesOfStretch }
+  const rows = rowsOf(database, slicesStatement(tenant, query, range, most))
+  const byAmount = reachOfSlices(query, indexed, range, rows, most)
   return byAmount === null ? found : further(found, byAmount)
-}
-
-interface Reach {
-  readonly walk: Walk
-  readonly end: PaymentId | null
 }
 
 const further = (one: Reach, other: Reach): Reach => {
@@ -148,33 +150,6 @@ const further = (one: Reach, other: Reach): Reach => {
 
 /** How many slices of a range of amounts a stretch passes. */
 const slicesOfStretch = 64
-
-/** As many slices as hold no more payments of the amount range than a stretch has entries; `null`: the first slice has more. */
-const reachByAmount = (
-  database: Database,
-  tenant: Tenant,
-  query: ResolvedQuery,
-  indexed: ReadonlySet<string>
-): Reach | null => {
-  const range = amountRangeOf(query)
-  if (range === null) return null
-  const walk = amountWalkOf(query, indexed, { ...range, slices: [] })
-  const most = { slices: slicesOfStretch, payments: entriesOfStretch }
-  const { isEnd, slices } = readSlices(rowsOf(database, slicesStatement(tenant, query, walk, range, most)), most)
-  const last = slices.at(-1)
-  if (last === undefined && !isEnd) return null
-  return {
-    walk: { ...walk, driver: { ...range, slices } },
-    // Boundary: a place in the list, as the id of a payment is.
-    end: isEnd || last === undefined ? null : (endOfSlice(last, query.position?.side ?? "after") as PaymentId)
-  }
-}
-
-const horizon = (database: Database, tenant: Tenant, query: ListQuery, walk: Walk): PaymentId | null => {
-  const [row] = rowsOf(database, horizonStatement(tenant, query, walk, entriesOfStretch))
-  // Boundary: the column holds ids of payments only.
-  return row === undefined ? null : (text(row, "id") as PaymentId)
-}
 
 const decoded = ({ records, ...stretch }: Stretch<Row>) => ({
   ...stretch,

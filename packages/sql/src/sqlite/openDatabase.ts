@@ -15,8 +15,7 @@ export interface OpenOptions {
 export const defaultBusyTimeoutMs = 5000
 
 /** Creates the file for its owner alone: it holds personal data and secrets. SQLite gives its log the same mode. */
-const createPrivate = (filename: string): void => {
-  if (filename === ":memory:") return
+export const createPrivate = (filename: string): void => {
   try {
     closeSync(openSync(filename, "ax", 0o600))
   } catch {
@@ -26,7 +25,7 @@ const createPrivate = (filename: string): void => {
 
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
   const { busyTimeoutMs: timeout = defaultBusyTimeoutMs, readOnly = false } = options
-  if (!readOnly) createPrivate(options.filename)
+  if (!readOnly && options.filename !== ":memory:") createPrivate(options.filename)
   const db = new DatabaseSync(options.filename, { timeout, readOnly })
   try {
     if (!readOnly) setJournal(db, Math.ceil(timeout / pauseMs))

@@ -75,12 +75,7 @@ export const sqliteDialect: Dialect = {
 }
 
 /** A statement with its parameters by name. */
-export interface SqliteStatement {
-  readonly sql: string
-  readonly values: { readonly [name: string]: SqlValue }
-}
-
-export const sqliteStatement = (text: StatementText): SqliteStatement => {
+export const sqliteStatement = (text: StatementText) => {
   const { params, sql } = statementOn(sqliteDialect, text)
   // Boundary: `encode` and `written` return nothing else.
   return { sql, values: Object.fromEntries(params.map((value, index) => [`p${index + 1}`, value as SqlValue])) }

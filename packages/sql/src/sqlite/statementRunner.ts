@@ -13,16 +13,12 @@ export interface Prepares {
 /** The access of the store to its database: synchronous work, as effects. */
 export interface SqliteAccess extends Prepares {
   readonly write: <A>(work: (database: Prepares) => A) => Effect.Effect<A, StoreUnavailable>
-  readonly read: <A, B>(work: () => A, decode: (rows: A) => B) => Effect.Effect<B, StoreUnavailable>
+  readonly read: <A>(work: () => A) => Effect.Effect<A, StoreUnavailable>
 }
 
 export const statementRunner = ({ prepare, read, write }: SqliteAccess): StatementRunner => ({
   sql: sqliteDialect,
-  read: (text) =>
-    read(
-      () => rowsOf({ prepare }, text),
-      (rows) => rows
-    ),
+  read: (text) => read(() => rowsOf({ prepare }, text)),
   write: (text) => write((database) => rowsOf(database, text)),
   together: (first, ...others) =>
     write((database) => {

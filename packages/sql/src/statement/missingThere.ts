@@ -229,34 +229,19 @@ const differenceOf = (candidate: Candidate, isTwin: boolean, booked: BookedParts
 const absenceOf = ({ kind }: Candidate, isTwin: boolean): DifferenceKind =>
   isTwin ? "duplicate_here" : kind === "refund" ? "refund_not_booked" : "missing_there"
 
-/** An amount in the books. */
-interface Entered {
-  readonly paymentId: PaymentId
-  readonly attemptSeq: number
-  readonly minorUnits: number
-  readonly currency: string
-  readonly reference: string | null
-}
-
-/** An operation that may be missing. */
-interface Candidate extends Entered {
-  readonly id: OperationId
-  readonly kind: string
-  readonly status: string
-}
-
-interface Siblings {
-  readonly hasCapture: boolean
-  readonly isTwin: boolean
-}
-
 const enteredFields = {
-  paymentId: word,
+  paymentId: word<PaymentId>,
   attemptSeq: numeral,
   minorUnits: numeral,
   currency: text,
   reference: textOrNull
 } as const
-const readEntered = reading<Entered>(enteredFields)
-const readCandidate = reading<Candidate>({ ...enteredFields, id: word, kind: text, status: text })
-const readSiblings = reading<Siblings>({ hasCapture: flag, isTwin: flag })
+/** An amount in the books. */
+const readEntered = reading(enteredFields)
+type Entered = ReturnType<typeof readEntered>
+
+/** An operation that may be missing. */
+const readCandidate = reading({ ...enteredFields, id: word<OperationId>, kind: text, status: text })
+type Candidate = ReturnType<typeof readCandidate>
+
+const readSiblings = reading({ hasCapture: flag, isTwin: flag })

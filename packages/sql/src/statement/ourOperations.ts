@@ -1,7 +1,7 @@
 /** Finds our operations by the ids and references in a page, in a few statements however long the page is. */
 import type { OperationId, PaymentId } from "@paymux/core"
 import type { StatementMovement } from "@paymux/core/statement"
-import type { Booking, EnteredAmount, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
+import type { Booking, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -72,14 +72,8 @@ const disputesOf = (
     .filter((each) => each.paymentId === paymentId && each.attemptSeq === attemptSeq)
     .map(({ kind, reference }) => ({ reference, isWon: kind === "dispute_reversed" }))
 
-interface Dispute {
-  readonly paymentId: PaymentId
-  readonly attemptSeq: number
-  readonly kind: string
-  readonly reference: string | null
-}
-
-const readDispute = reading<Dispute>({ paymentId: word, attemptSeq: numeral, kind: text, reference: textOrNull })
+const readDispute = reading({ paymentId: word<PaymentId>, attemptSeq: numeral, kind: text, reference: textOrNull })
+type Dispute = ReturnType<typeof readDispute>
 
 const namesOf = (names: ReadonlyArray<string | null>): ReadonlySet<string> =>
   new Set(names.filter((name) => name !== null))
@@ -122,16 +116,8 @@ const isOf = (entry: Entry, { attemptSeq, currency, id, kind }: OurOperation): b
   entry.currency === currency &&
   (kind === "refund" ? entry.operationId === id : entry.kind === "captured" && entry.attemptSeq === attemptSeq)
 
-interface Entry extends EnteredAmount {
-  readonly paymentId: PaymentId
-  readonly attemptSeq: number
-  readonly operationId: string | null
-  readonly kind: string
-  readonly currency: string
-}
-
-const readEntry = reading<Entry>({
-  paymentId: word,
+const readEntry = reading({
+  paymentId: word<PaymentId>,
   attemptSeq: numeral,
   operationId: textOrNull,
   kind: text,
@@ -139,6 +125,7 @@ const readEntry = reading<Entry>({
   currency: text,
   reference: textOrNull
 })
+type Entry = ReturnType<typeof readEntry>
 
 const readOperation = reading<OurOperation>({
   id: word,

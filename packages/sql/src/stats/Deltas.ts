@@ -20,17 +20,14 @@ interface Place {
   readonly currency: string
 }
 
-interface CountRow extends Place {
-  readonly fact: FactKind
-  readonly outcome: string
-  readonly code: string
-}
-
 /** The numbers of a row: how many, and the sums of the high and low parts of their amounts and captured amounts. */
 type Sums = [count: number, amountHigh: number, amountLow: number, capturedHigh: number, capturedLow: number]
 
 /** A row of counts, with the numbers to be added to it. */
-export interface CountDelta extends CountRow {
+export interface CountDelta extends Place {
+  readonly fact: FactKind
+  readonly outcome: string
+  readonly code: string
   readonly sums: Sums
 }
 

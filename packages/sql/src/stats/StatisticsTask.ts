@@ -2,11 +2,12 @@
  * Counts new events in the background for as long as the layer lives. On PostgreSQL any number of processes run it: one of
  * them counts, and another takes over 5 s after its last step. A failure is logged and tried again: no payment waits for it.
  */
-import { Duration, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
+import type { Duration } from "effect"
 import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { pruneStatistics } from "./pruneStatistics.ts"
-import { rollUp } from "./rollUp.ts"
+import { catchUp } from "./rollUp.ts"
 
 export interface StatisticsTaskOptions {
   /** How long sums are kept, in ms. `null`: for good. */
@@ -22,7 +23,7 @@ export const statisticsTask = ({
   Layer.effectDiscard(
     Effect.gen(function* () {
       const holder = randomUUID()
-      yield* catchUp(holder).pipe(
+      yield* catchUp("active", holder, Effect.void).pipe(
         Effect.catchCause((cause) => Effect.logWarning("Statistics: counting new events failed; retrying", cause)),
         Effect.andThen(Effect.sleep(every)),
         Effect.forever,
@@ -39,14 +40,3 @@ export const statisticsTask = ({
       )
     })
   )
-
-/**
- * Counts until no event is left. After an upgrade that is the whole history: two thirds of the time are left to everything else.
- */
-const catchUp = Effect.fnUntraced(function* (holder: string) {
-  while (true) {
-    const [took, rolled] = yield* Effect.timed(rollUp("active", holder))
-    if (rolled !== "more") return
-    yield* Effect.sleep(Duration.times(took, 2))
-  }
-})

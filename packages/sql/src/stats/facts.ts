@@ -34,69 +34,46 @@ export interface Fact {
  */
 export const paymentFacts = (text: string | null): ReadonlyArray<Fact> => {
   const payment = parsed(text)
-  if (payment === null) return []
-  const at = timeOf(payment["created_at"])
-  if (at === null) return []
-  const common = { method: word(payment["payment_method"]), currency: word(payment["currency"]) }
-  const amount = whole(payment["amount"])
+  const common = {
+    method: word(payment["payment_method"]),
+    currency: word(payment["currency"]),
+    amount: whole(payment["amount"])
+  }
+  const code = codeOf(payment["failure"])
+  const own = factOf("payment", payment, "created_at", { ...common, code, captured: whole(payment["amount_captured"]) })
   const { attempts } = payment
-  return [
-    {
-      ...common,
-      kind: "payment",
-      at,
-      provider: word(payment["provider"]),
-      outcome: word(payment["status"]),
-      code: codeOf(payment["failure"]),
-      amount,
-      captured: whole(payment["amount_captured"]),
-      duration: null
-    },
-    ...(Array.isArray(attempts) ? attempts.flatMap((attempt) => attemptFact(attempt, common, amount)) : [])
-  ]
+  if (own.length === 0 || !Array.isArray(attempts)) return own
+  return [...own, ...attempts.filter(isFields).flatMap((attempt) => attemptFact(attempt, common))]
 }
 
-type Common = Pick<Fact, "method" | "currency">
-
-const attemptFact = (attempt: unknown, common: Common, amount: number): ReadonlyArray<Fact> => {
-  if (!isFields(attempt)) return []
-  const at = timeOf(attempt["started_at"])
-  if (at === null) return []
-  const endedAt = timeOf(attempt["ended_at"])
-  return [
-    {
-      ...common,
-      kind: "attempt",
-      at,
-      provider: word(attempt["provider"]),
-      outcome: word(attempt["status"]),
-      code: word(attempt["code"]),
-      amount,
-      captured: 0,
-      duration: endedAt === null ? null : Math.max(0, endedAt - at)
-    }
-  ]
+const attemptFact = (attempt: Fields, common: Pick<Fact, "method" | "currency" | "amount">): ReadonlyArray<Fact> => {
+  const [startedAt, endedAt] = [timeOf(attempt["started_at"]), timeOf(attempt["ended_at"])]
+  const duration = startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt)
+  return factOf("attempt", attempt, "started_at", { ...common, code: word(attempt["code"]), duration })
 }
 
 /** The facts in the public JSON of a refund. `payment`: the facts of its payment. */
 export const refundFacts = (text: string | null, payment: ReadonlyArray<Fact>): ReadonlyArray<Fact> => {
   const refund = parsed(text)
-  const at = refund === null ? null : timeOf(refund["created_at"])
-  if (refund === null || at === null) return []
-  return [
-    {
-      kind: "refund",
-      at,
-      provider: word(refund["provider"]),
-      method: payment[0]?.method ?? "",
-      currency: word(refund["currency"]),
-      outcome: word(refund["status"]),
-      code: codeOf(refund["failure"]),
-      amount: whole(refund["amount"]),
-      captured: 0,
-      duration: null
-    }
-  ]
+  return factOf("refund", refund, "created_at", {
+    method: payment[0]?.method ?? "",
+    currency: word(refund["currency"]),
+    code: codeOf(refund["failure"]),
+    amount: whole(refund["amount"])
+  })
+}
+
+/** The fact of an object with these fields; none: its time cannot be read. */
+const factOf = (
+  kind: FactKind,
+  fields: Fields,
+  time: string,
+  own: Pick<Fact, "method" | "currency" | "code" | "amount"> & Partial<Fact>
+): ReadonlyArray<Fact> => {
+  const at = timeOf(fields[time])
+  if (at === null) return []
+  const provider = word(fields["provider"])
+  return [{ captured: 0, duration: null, ...own, kind, at, provider, outcome: word(fields["status"]) }]
 }
 
 interface Fields {
@@ -105,13 +82,12 @@ interface Fields {
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-const parsed = (text: string | null): Fields | null => {
-  if (text === null) return null
+const parsed = (text: string | null): Fields => {
   try {
-    const value: unknown = JSON.parse(text)
-    return isFields(value) ? value : null
+    const value: unknown = JSON.parse(text ?? "null")
+    return isFields(value) ? value : {}
   } catch {
-    return null
+    return {}
   }
 }
 

@@ -7,6 +7,8 @@ import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { numeral, text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { keys, lastRowStatement } from "./queryStatements.ts"
 import type { Key, Page, SumsTable } from "./queryStatements.ts"
 import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
@@ -43,8 +45,8 @@ export const forEachPage = Effect.fnUntraced(function* (
 const beforeStart = (table: SumsTable, start: number): Key => [start - 1, ...keys[table].slice(1).map(() => "")]
 
 /** The key at the end of the last step that the page holds completely; within a step that no page can hold, the key of the row. */
-const lastOf = (table: SumsTable, after: Key, row: { readonly [column: string]: number | string }): Key => {
-  const start = Number(row["start"])
+const lastOf = (table: SumsTable, after: Key, row: Row): Key => {
+  const start = numeral(row, "start")
   if (start - 1 > after[0]) return beforeStart(table, start)
-  return [start, ...keys[table].slice(1).map((column) => String(row[column]))]
+  return [start, ...keys[table].slice(1).map((column) => text(row, column))]
 }

@@ -3,6 +3,7 @@ import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "../rows/ReadRow.ts"
 import { part, stepMs } from "./Deltas.ts"
 import type { Step } from "./Deltas.ts"
 import { unpackCounts, unpackDurations } from "./packedRows.ts"
@@ -40,20 +41,28 @@ const columns: { readonly [group in StatisticsGroup]: string } = {
 
 type Query = readonly [sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page]
 
-export const countRows = (...query: Query): Effect.Effect<ReadonlyArray<CountRow>, SqlError> =>
-  query[0].onDialectOrElse({ pg: () => packedCountRows(...query), orElse: () => summedCountRows(...query) })
-
-export const durationRows = (...query: Query): Effect.Effect<ReadonlyArray<DurationRow>, SqlError> =>
-  query[0].onDialectOrElse({ pg: () => packedDurationRows(...query), orElse: () => storedDurationRows(...query) })
-
-/** SQLite returns numbers in half the time of text. */
-const summedCountRows = (...[sql, tenant, query, page]: Query) => {
-  const { values } = sql`
-  SELECT start, ${grouped(sql, query)}, outcome, currency, ${sumsOf(sql, (column) => `sum(${column})`)}
-  FROM statistics_counts WHERE ${allWithin(sql, tenant, query, "counts", page)}
-  GROUP BY start, ${sql.literal(`${combinationOf(query)}outcome, currency`)}`
-  // Boundary: the columns of the statement.
-  return Effect.map(values, (rows) => rows as ReadonlyArray<CountRow>)
+/** SQLite returns numbers in half the time of text. From PostgreSQL, rows and their columns would take most of the time. */
+export const countRows = (...[sql, tenant, query, page]: Query): Effect.Effect<ReadonlyArray<CountRow>, SqlError> => {
+  const within = allWithin(sql, tenant, query, "counts", page)
+  const combination = sql.literal(
+    `${query.groupBy === undefined ? "" : `${columns[query.groupBy]}, `}outcome, currency`
+  )
+  // Boundary: the columns of the statements.
+  return sql.onDialectOrElse({
+    pg: () =>
+      Effect.map(
+        sql`SELECT ${grouped(sql, query)}, outcome, currency,
+            string_agg(concat_ws(',', ${stepNumber(sql, page)}, ${sumsOf(sql, (column) => column)}), ',')
+          FROM statistics_counts WHERE ${within} GROUP BY ${combination}`.values,
+        (rows) => unpackCounts(rows as ReadonlyArray<PackedCounts>, page.step)
+      ),
+    orElse: () =>
+      Effect.map(
+        sql`SELECT start, ${grouped(sql, query)}, outcome, currency, ${sumsOf(sql, (column) => `sum(${column})`)}
+          FROM statistics_counts WHERE ${within} GROUP BY start, ${combination}`.values,
+        (rows) => rows as ReadonlyArray<CountRow>
+      )
+  })
 }
 
 /** Carries the low parts of amounts, so that each sum fits into a number. */
@@ -65,35 +74,28 @@ const sumsOf = (sql: SqlClient.SqlClient, sum: (column: string) => string) => {
   return sql.literal([sum("count"), carried("amount"), carried("captured")].join(", "))
 }
 
-/** One text for each combination instead of a row for each step: rows and their columns take most of the time. */
-const packedCountRows = (...[sql, tenant, query, page]: Query) => {
-  const { values } = sql`
-  SELECT ${grouped(sql, query)}, outcome, currency,
-    string_agg(concat_ws(',', ${stepNumber(sql, page)}, ${sumsOf(sql, (column) => column)}), ',')
-  FROM statistics_counts WHERE ${allWithin(sql, tenant, query, "counts", page)}
-  GROUP BY ${sql.literal(`${combinationOf(query)}outcome, currency`)}`
-  // Boundary: the columns of the statement.
-  return Effect.map(values, (rows) => unpackCounts(rows as ReadonlyArray<PackedCounts>, page.step))
-}
-
-const storedDurationRows = (...[sql, tenant, query, page]: Query) => {
-  const { values } = sql`
-  SELECT start, ${grouped(sql, query)}, buckets FROM statistics_durations WHERE ${allWithin(sql, tenant, query, "durations", page)}`
-  // Boundary: the columns of the statement.
-  return Effect.map(values, (rows) => rows as ReadonlyArray<DurationRow>)
-}
-
-const packedDurationRows = (...[sql, tenant, query, page]: Query) => {
-  const { values } = sql`
-  SELECT ${grouped(sql, query)} AS grouped, string_agg(${stepNumber(sql, page)} || buckets, '')
-  FROM statistics_durations WHERE ${allWithin(sql, tenant, query, "durations", page)} GROUP BY grouped`
-  // Boundary: the columns of the statement.
-  return Effect.map(values, (rows) => unpackDurations(rows as ReadonlyArray<PackedDurations>, page.step))
+/** On PostgreSQL, one text for each group instead of a row for each step. */
+export const durationRows = (
+  ...[sql, tenant, query, page]: Query
+): Effect.Effect<ReadonlyArray<DurationRow>, SqlError> => {
+  const within = allWithin(sql, tenant, query, "durations", page)
+  // Boundary: the columns of the statements.
+  return sql.onDialectOrElse({
+    pg: () =>
+      Effect.map(
+        sql`SELECT ${grouped(sql, query)} AS grouped, string_agg(${stepNumber(sql, page)} || buckets, '')
+          FROM statistics_durations WHERE ${within} GROUP BY grouped`.values,
+        (rows) => unpackDurations(rows as ReadonlyArray<PackedDurations>, page.step)
+      ),
+    orElse: () =>
+      Effect.map(
+        sql`SELECT start, ${grouped(sql, query)}, buckets FROM statistics_durations WHERE ${within}`.values,
+        (rows) => rows as ReadonlyArray<DurationRow>
+      )
+  })
 }
 
 const stepNumber = (sql: SqlClient.SqlClient, { step }: Page) => sql.literal(`start / ${stepMs[step]}`)
-
-const combinationOf = ({ groupBy }: TotalsQuery): string => (groupBy === undefined ? "" : `${columns[groupBy]}, `)
 
 /** The key of the last of `rows` rows in the page. No row is returned if the page has fewer rows. */
 export const lastRowStatement = (
@@ -105,7 +107,7 @@ export const lastRowStatement = (
   rows: number
 ) => {
   const key = sql.literal(keys[table].join(", "))
-  return sql<{ readonly [column: string]: number | string }>`
+  return sql<Row>`
     SELECT ${key} FROM ${sql.literal(`statistics_${table}`)} WHERE ${within(sql, tenant, query, table, page)}
     ORDER BY ${key} LIMIT 1 OFFSET ${rows - 1}`
 }

@@ -3,14 +3,14 @@
  * meanwhile, and read the former sums until the activation.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { unavailable } from "../dialect/unavailable.ts"
 import { numeral, numeralOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { activateGeneration, deleteGeneration, makeGeneration } from "./generationLifecycle.ts"
-import { rollUp } from "./rollUp.ts"
+import { catchUp } from "./rollUp.ts"
 
 /**
  * `onProgress` is called after each step with the share that is done, 0 to 1. Sums that the retention has deleted stay deleted. If
@@ -21,21 +21,13 @@ export const rebuildStatistics = (
 ): Effect.Effect<void, StoreUnavailable, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const generation = yield* makeGeneration
-    const filled = Effect.andThen(fill(generation, onProgress), activateGeneration(generation))
+    const filled = Effect.andThen(
+      catchUp(generation, randomUUID(), Effect.flatMap(progressOf(generation), onProgress)),
+      activateGeneration(generation)
+    )
     const former = yield* Effect.onError(filled, () => Effect.ignore(deleteGeneration(generation)))
     yield* Effect.forEach(former, deleteGeneration, { discard: true })
   }).pipe(unavailable)
-
-const fill = Effect.fnUntraced(function* (generation: number, onProgress: (done: number) => Effect.Effect<void>) {
-  const holder = randomUUID()
-  while (true) {
-    const [took, rolled] = yield* Effect.timed(rollUp(generation, holder))
-    if (rolled !== "more") return
-    yield* onProgress(yield* progressOf(generation))
-    // Two thirds of the time are left to payments.
-    yield* Effect.sleep(Duration.times(took, 2))
-  }
-})
 
 const progressOf = Effect.fnUntraced(function* (generation: number) {
   const sql = yield* SqlClient.SqlClient

@@ -35,9 +35,9 @@ const duration = `CASE WHEN a.ended_at <= a.started_at THEN 0
 interface CountedAttempts {
   readonly index: "attempts_ended" | "attempts_in_flight"
   readonly where: string
-  readonly duration: string
-  readonly status: string
-  readonly code: string
+  readonly duration?: string
+  readonly status?: string
+  readonly code?: string
 }
 
 /** @internal Exported for the test of its query plan. */
@@ -45,16 +45,8 @@ export const countEnded =
   (query: AttemptCountQuery): StatementText =>
   (statement) => {
     const { before, since } = timesOf(statement, query)
-    return counting(
-      statement,
-      query
-    )({
-      index: "attempts_ended",
-      where: `a.ended_at >= ${since} AND a.ended_at < ${before} AND NOT ${isInFlight}`,
-      duration,
-      status: "a.status",
-      code: "a.code"
-    })
+    const where = `a.ended_at >= ${since} AND a.ended_at < ${before} AND NOT ${isInFlight}`
+    return counting(statement, query)({ index: "attempts_ended", where, duration })
   }
 
 /**
@@ -68,19 +60,12 @@ export const countOpen =
     const { before, since } = timesOf(statement, query)
     const isStarted = `a.started_at >= ${since} AND a.started_at < ${before}`
     const count = counting(statement, query)
-    const inFlight = count({
-      index: "attempts_in_flight",
-      where: `${isInFlight} AND ${isStarted}`,
-      duration: "NULL",
-      status: "a.status",
-      code: "a.code"
-    })
+    const inFlight = count({ index: "attempts_in_flight", where: `${isInFlight} AND ${isStarted}` })
     if (query.before === undefined) return inFlight
     const latest = statement.bind(query.before + longestOpen)
     return `${inFlight} UNION ALL ${count({
       index: "attempts_ended",
       where: `a.ended_at >= ${before} AND a.ended_at < ${latest} AND NOT ${isInFlight} AND ${isStarted}`,
-      duration: "NULL",
       status: "'pending'",
       code: "NULL"
     })}`
@@ -95,16 +80,15 @@ const timesOf = ({ bind }: Fragments, { before = Number.MAX_SAFE_INTEGER, since 
 const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: AttemptCountQuery) => {
   const slot = bind(slotMs)
   const keys = by.metadata.map((key) => bind(attempts.metadataKey(key)))
-  const columns = [
-    "rail",
-    "currency",
-    "method",
-    ...(by.account ? ["account"] : []),
-    ...(by.rule ? ["routing"] : []),
-    ...(by.amount ? ["minor_units"] : []),
-    ...(keys.length > 0 ? ["metadata"] : [])
+  const parts: ReadonlyArray<readonly [isWanted: boolean, column: string, group: string]> = [
+    [by.account, "account", "p.account AS account"],
+    [by.rule, "routing", `${attempts.rule} AS rule`],
+    [by.amount, "minor_units", "CAST(length(CAST(p.minor_units AS text)) AS bigint) AS digits"],
+    [keys.length > 0, "metadata", `${attempts.metadata(keys)} AS metadata`]
   ]
-  return ({ code, duration, index, status, where }: CountedAttempts): string => {
+  const wanted = parts.filter(([isWanted]) => isWanted)
+  const columns = ["rail", "currency", "method", ...wanted.map(([, column]) => column)]
+  return ({ code = "a.code", duration = "NULL", index, status = "a.status", where }: CountedAttempts): string => {
     const groups = [
       `a.started_at - a.started_at % ${slot} AS slot`,
       `CAST(${duration} AS bigint) AS duration`,
@@ -114,10 +98,7 @@ const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: Attemp
       `${attempts.instrument} AS instrument`,
       `CAST(${status} AS text) AS status`,
       `CAST(${code} AS text) AS code`,
-      ...(by.account ? ["p.account AS account"] : []),
-      ...(by.rule ? [`${attempts.rule} AS rule`] : []),
-      ...(by.amount ? ["CAST(length(CAST(p.minor_units AS text)) AS bigint) AS digits"] : []),
-      ...(keys.length > 0 ? [`${attempts.metadata(keys)} AS metadata`] : [])
+      ...wanted.map(([, , group]) => group)
     ]
     return `SELECT ${groups.join(", ")}, count(*) AS count FROM ${attempts.withPayment(index, columns)}
       WHERE a.seq = 1 AND ${where} GROUP BY ${groups.map((_, place) => place + 1).join(", ")}`

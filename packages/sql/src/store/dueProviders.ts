@@ -3,6 +3,8 @@
  * index finds each instance, however many rows the instance has. A condition of the index is repeated word for word, for SQLite
  * to use the index.
  */
+import type { Claim } from "@paymux/core/store"
+import type { Fragments } from "../dialect/Fragments.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 
 /** `now` in these: the text of a parameter, ms UTC. */
@@ -52,3 +54,17 @@ export const countOpenOperations = (provider: string, limit: number): string =>
     SELECT (SELECT livemode FROM payments WHERE payments.id = operations.payment_id) AS livemode FROM operations
     WHERE provider = ${provider} AND ${isOpen} AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')
     LIMIT ${limit}) AS open`
+
+/** Claims the first rows of a table that meet the condition, and returns them. Rows that another process claims are skipped. */
+export const claimRows = (
+  { bind, sql }: Fragments,
+  { limit, owner, until }: Claim,
+  table: string,
+  condition: string,
+  order: string,
+  returned: string
+): string => `WITH due AS (
+    SELECT position FROM ${table} WHERE ${condition}
+    ORDER BY ${order}, position LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+  ) UPDATE ${table} SET claimed_by = ${bind(owner)}, claimed_until = ${bind(until)}
+    WHERE position IN (SELECT position FROM due) RETURNING ${returned}`

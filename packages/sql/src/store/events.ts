@@ -6,9 +6,7 @@ import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readEvent } from "../rows/rows.ts"
 import { eachOf } from "../rows/ReadRow.ts"
 
-type Events = Pick<PaymentStore["Service"], "undispatchedEvents" | "findEvent" | "findEvents" | "markDispatched">
-
-export const events = ({ read, write }: StatementRunner): Events => {
+export const events = ({ read, write }: StatementRunner) => {
   const select = (rest: StatementText) =>
     Effect.map(
       read((statement) => `SELECT ${eventColumns.names} FROM payment_events WHERE ${rest(statement)}`),
@@ -23,7 +21,7 @@ export const events = ({ read, write }: StatementRunner): Events => {
       ),
     findEvents: (ids) => select(({ bind, sql }) => sql.isOneOf("id", bind(ids))),
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(write(markDispatched(ids, now))))
-  }
+  } satisfies Partial<PaymentStore["Service"]>
 }
 
 /**

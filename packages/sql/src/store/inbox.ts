@@ -4,7 +4,7 @@ import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
 import { inboxColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { isEntryDue, isEntryFree, selectDueInboxProviders } from "./dueProviders.ts"
+import { claimRows, isEntryDue, isEntryFree, selectDueInboxProviders } from "./dueProviders.ts"
 import { eachOf, inOrder, text } from "../rows/ReadRow.ts"
 import { readInboxEntry, readStandingEntry } from "../rows/rows.ts"
 
@@ -71,16 +71,12 @@ const selectEntries =
 
 /** @internal Exported for the test of its query plan. */
 export const claimEntries =
-  ({ limit, now, owner, provider, until }: Claim): StatementText =>
-  ({ bind, sql }) => {
-    const at = bind(now)
-    return `WITH due AS (
-        SELECT position FROM provider_inbox
-        WHERE provider = ${bind(provider)} AND ${isEntryDue(at)} AND ${isEntryFree(at)}
-        ORDER BY next_try_at, position LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}
-      ) UPDATE provider_inbox
-        SET claimed_by = ${bind(owner)}, claimed_until = ${bind(until)}
-        WHERE position IN (SELECT position FROM due) RETURNING position, ${names}`
+  (claim: Claim): StatementText =>
+  (statement) => {
+    const { bind } = statement
+    const at = bind(claim.now)
+    const isDue = `provider = ${bind(claim.provider)} AND ${isEntryDue(at)} AND ${isEntryFree(at)}`
+    return claimRows(statement, claim, "provider_inbox", isDue, "next_try_at", `position, ${names}`)
   }
 
 const settleEntry =

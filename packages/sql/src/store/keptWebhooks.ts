@@ -4,6 +4,7 @@ import { keptBytes } from "@paymux/core/store"
 import { Effect } from "effect"
 import { keptWebhookColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { claimRows, isEntryFree } from "./dueProviders.ts"
 import { readInstance, readKeptCount, readKeptWebhook } from "../rows/keptWebhookRows.ts"
 import { operationsOfInstance } from "../migrations/keptWebhooks.ts"
 import { eachOf, firstOf, flag, inOrder } from "../rows/ReadRow.ts"
@@ -72,18 +73,14 @@ const count =
     RETURNING 1`
 
 const claimWebhooks =
-  ({ limit, livemode, now, owner, provider, until }: Claim & Pick<InstanceOfMode, "livemode">): StatementText =>
-  ({ bind, sql }) => {
-    const at = bind(now)
-    return `WITH due AS (
-        SELECT position FROM kept_webhooks
-        WHERE provider = ${bind(provider)} AND livemode = ${bind(livemode)}
-          AND next_try_at <= ${at} AND (claimed_until IS NULL OR claimed_until <= ${at})
-        ORDER BY received_at, position LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}
-      ) UPDATE kept_webhooks
-        SET claimed_by = ${bind(owner)}, claimed_until = ${bind(until)}
-        WHERE position IN (SELECT position FROM due)
-        RETURNING position, provider, livemode, received_at, rejections, headers, body`
+  (claim: Claim & Pick<InstanceOfMode, "livemode">): StatementText =>
+  (statement) => {
+    const { bind } = statement
+    const at = bind(claim.now)
+    const isDue = `provider = ${bind(claim.provider)} AND livemode = ${bind(claim.livemode)}
+      AND next_try_at <= ${at} AND ${isEntryFree(at)}`
+    const read = "position, provider, livemode, received_at, rejections, headers, body"
+    return claimRows(statement, claim, "kept_webhooks", isDue, "received_at", read)
   }
 
 const selectDueInstances = (now: string): string => `SELECT provider, livemode FROM kept_webhook_totals AS t

@@ -10,55 +10,41 @@ import { corrections, rescheduledAt } from "./dueCorrection.ts"
 import { canClaimOperation, countOpenOperations, selectDueProviders, selectOpenProviders } from "./dueProviders.ts"
 import { isReplaced } from "./changedRows.ts"
 
-type Operations = Pick<
-  PaymentStore["Service"],
-  | "checkpoint"
-  | "remember"
-  | "dueProviders"
-  | "openProviders"
-  | "openOperations"
-  | "reschedule"
-  | "correctDueTimes"
-  | "releaseOrphans"
->
-
-export const operations = ({ read, together, write }: StatementRunner): Operations => ({
-  checkpoint: (id, expected, reference) =>
-    together(
-      checkpoint(id, expected, reference),
-      ...(isReplaced(expected, reference) ? [rememberFormer(id, expected)] : [])
-    ),
-  remember: (id, reference) => Effect.asVoid(write(rememberOther(id, reference))),
-  dueProviders: (now) =>
-    Effect.map(
-      read(({ bind }) => selectDueProviders(bind(now))),
+export const operations = ({ read, together, write }: StatementRunner) =>
+  ({
+    checkpoint: (id, expected, reference) =>
+      together(
+        checkpoint(id, expected, reference),
+        ...(isReplaced(expected, reference) ? [rememberFormer(id, expected)] : [])
+      ),
+    remember: (id, reference) => Effect.asVoid(write(rememberOther(id, reference))),
+    dueProviders: (now) =>
+      Effect.map(
+        read(({ bind }) => selectDueProviders(bind(now))),
+        readProviders
+      ),
+    openProviders: Effect.map(
+      read(() => selectOpenProviders),
       readProviders
     ),
-  openProviders: Effect.map(
-    read(() => selectOpenProviders),
-    readProviders
-  ),
-  openOperations: (provider) =>
-    Effect.map(
-      read(({ bind }) => countOpenOperations(bind(provider), mostCounted + 1)),
-      ([row]) =>
-        row === undefined
-          ? openOperationsOf(provider, 0, 0)
-          : openOperationsOf(provider, numeral(row, "total"), numeral(row, "live"))
-    ),
-  reschedule: (operation, checks, next) => Effect.asVoid(write(reschedule(operation, checks, next))),
-  correctDueTimes: (correction) =>
-    Effect.map(Effect.forEach(corrections(correction), write), (corrected) => corrected.flat().length),
-  releaseOrphans: (owner, now) =>
-    Effect.map(
-      write(
-        ({ bind }) => `UPDATE operations
+    openOperations: (provider) =>
+      Effect.map(
+        read(({ bind }) => countOpenOperations(bind(provider), mostCounted + 1)),
+        ([row = {}]) => openOperationsOf(provider, numeral(row, "total"), numeral(row, "live"))
+      ),
+    reschedule: (operation, checks, next) => Effect.asVoid(write(reschedule(operation, checks, next))),
+    correctDueTimes: (correction) =>
+      Effect.map(Effect.forEach(corrections(correction), write), (corrected) => corrected.flat().length),
+    releaseOrphans: (owner, now) =>
+      Effect.map(
+        write(
+          ({ bind }) => `UPDATE operations
           SET next_check_at = ${bind(now)}, claimed_by = NULL, claimed_until = NULL
           WHERE ${isOpen} AND status = 'sending' AND owner <> ${bind(owner)} RETURNING 1`
-      ),
-      (rows) => rows.length
-    )
-})
+        ),
+        (rows) => rows.length
+      )
+  }) satisfies Partial<PaymentStore["Service"]>
 
 const readProviders = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "provider"))
 

@@ -1,9 +1,9 @@
 /** The merchants' orders. */
 import type { Tenant } from "@paymux/core"
-import type { OrderStore, RepeatedOrdersQuery, StoreUnavailable } from "@paymux/core/store"
+import type { OrderStore, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, repeatedOrdersText } from "./repeatedOrders.ts"
+import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, selectRepeated } from "./repeatedOrders.ts"
 import { readPaymentId } from "../rows/rows.ts"
 import { firstOf } from "../rows/ReadRow.ts"
 
@@ -26,16 +26,3 @@ const selectOrderHolder =
   (tenant: Tenant, order: string): StatementText =>
   ({ bind, isOf }) =>
     `SELECT id AS payment_id FROM payments WHERE ${isOf(tenant)} AND order_held = ${bind(order)}`
-
-/** @internal Exported for the test of its query plan. */
-export const selectRepeated =
-  ({ after, before, limit }: RepeatedOrdersQuery): StatementText =>
-  ({ bind, sql: { payment } }) =>
-    repeatedOrdersText({
-      after: bind(after),
-      before: bind(before),
-      limit: bind(limit),
-      indexed: payment.metadataIndex(orderNumberKey),
-      orderNumber: payment.metadata(orderNumberKey),
-      phone: payment.phone
-    })

@@ -10,21 +10,7 @@ import { readPaymentRecord, readRoutedPayment, selectRecord, selectRouted } from
 import { selectNewest } from "./selectNewest.ts"
 import { eachOf, firstOf } from "../rows/ReadRow.ts"
 
-type Payments = Pick<
-  PaymentStore["Service"],
-  | "get"
-  | "find"
-  | "findByOperation"
-  | "findByReference"
-  | "versions"
-  | "newest"
-  | "evidenceOf"
-  | "cardDeclines"
-  | "backlog"
-  | "routed"
->
-
-export const payments = ({ read, sql }: StatementRunner): Payments => {
+export const payments = ({ read, sql }: StatementRunner) => {
   const record = (condition: StatementText) =>
     Effect.map(read(selectRecord(condition)), firstOf(readPaymentRecord(sql)))
   return {
@@ -50,7 +36,7 @@ export const payments = ({ read, sql }: StatementRunner): Payments => {
         ([row = {}]) => readBacklog(row)
       ),
     routed: (tenant, query) => Effect.map(read(selectRouted(tenant, query)), eachOf(readRoutedPayment(sql)))
-  }
+  } satisfies Partial<PaymentStore["Service"]>
 }
 
 /** @internal Exported for the test of its query plan. */

@@ -9,7 +9,7 @@ import { inOrder, json, text, unreadable } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readRecord, readRouted } from "../rows/rows.ts"
 
-/** The tables with rows of a payment: the columns besides those of the rows, and the column by which the rows are in order. */
+/** The tables with the parts of a payment, each with the columns of a part, other columns to read, and the column to sort by. */
 const tables = {
   attempts: { columns: attemptColumns.all, others: ["payment_id"], order: "seq" },
   operations: { columns: operationColumns.all, others: ["position"], order: "position" },
@@ -43,8 +43,6 @@ export const selectRecord =
 /**
  * The payments of a tenant after one of the ids, oldest first, with their attempts. No index is chosen by the time: each page
  * continues where the last one ended, and never sorts all payments of the range.
- *
- * @internal Exported for the test of its query plan.
  */
 export const selectRouted =
   (tenant: Tenant, { after, createdBefore, createdFrom, limit }: RoutedQuery): StatementText =>
@@ -70,7 +68,7 @@ export const readRoutedPayment =
   (row: Row): RoutedPayment =>
     readRouted({ payment: paymentIn(sql, row), attempts: rowsIn(sql, row, "attempts") })
 
-/** Reads a whole payment and the operation of it that is `claimed`. */
+/** Reads a whole payment, and the operation whose id is in the column `claimed`. */
 export const readDue =
   (sql: Dialect) =>
   (row: Row): DueOperation => {

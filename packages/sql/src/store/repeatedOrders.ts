@@ -1,29 +1,23 @@
 /** Finds payments that share their `metadata.order_id` with another one. The SQL scans the index of that key, and not the table. */
-import type { PaymentId } from "@paymux/core"
 import { repeatsWithin } from "@paymux/core/store"
 import type { RepeatedOrders, RepeatedOrdersQuery } from "@paymux/core/store"
+import type { StatementText } from "../dialect/Fragments.ts"
 import { flag, numeral } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readPaymentId } from "../rows/rows.ts"
 
 export const orderNumberKey = "order_id"
 
-interface Parts {
-  readonly after: string
-  readonly before: string
-  readonly limit: string
-  /** Expressions over a row of payments: the one in the index, and the one that is compared. */
-  readonly indexed: string
-  readonly orderNumber: string
-  readonly phone: string
-}
-
 /** A row for each payment that repeats an order, and for the last one that was scanned. */
-export const repeatedOrdersText = ({ after, before, indexed, limit, orderNumber, phone }: Parts): string =>
-  `WITH walked AS MATERIALIZED (
+export const selectRepeated =
+  ({ after, before, limit }: RepeatedOrdersQuery): StatementText =>
+  ({ bind, sql: { payment } }) => {
+    const [indexed, orderNumber] = [payment.metadataIndex(orderNumberKey), payment.metadata(orderNumberKey)]
+    const { phone } = payment
+    return `WITH walked AS MATERIALIZED (
     SELECT id, account, livemode, status, minor_units, currency, customer_email, ${phone} AS phone, order_ref, created_at,
       ${indexed} AS indexed, ${orderNumber} AS order_number
-    FROM payments WHERE id > ${after} AND id < ${before} ORDER BY id LIMIT ${limit}
+    FROM payments WHERE id > ${bind(after)} AND id < ${bind(before)} ORDER BY id LIMIT ${bind(limit)}
   ), looked AS (SELECT count(*) AS total, max(id) AS last FROM walked),
   judged AS (
     SELECT walked.id, walked.status = 'succeeded' AND walked.indexed IS NOT NULL AND EXISTS (
@@ -38,10 +32,11 @@ export const repeatedOrdersText = ({ after, before, indexed, limit, orderNumber,
     ) AS is_repeated FROM walked
   ) SELECT judged.id AS payment_id, is_repeated, total FROM judged, looked
     WHERE is_repeated OR judged.id = looked.last ORDER BY judged.id`
+  }
 
 export const readRepeatedOrders = (rows: ReadonlyArray<Row>, { limit }: RepeatedOrdersQuery): RepeatedOrders => {
   const last = rows.at(-1)
-  const payments = rows.filter((row) => flag(row, "is_repeated")).map((row): PaymentId => readPaymentId(row))
+  const payments = rows.filter((row) => flag(row, "is_repeated")).map(readPaymentId)
   return {
     payments,
     next: last === undefined || numeral(last, "total") < limit ? null : readPaymentId(last)

@@ -187,5 +187,5 @@ const reasonOf = ({ reason: { cause, message } }: SqlError): string =>
   cause instanceof Error ? cause.message : message
 
 /** Sockets go by the machine's clock, also where a test has another. */
-const onMachineTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const onMachineTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, Clock.Clock, Clock.Clock.defaultValue())

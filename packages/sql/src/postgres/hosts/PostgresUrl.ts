@@ -68,17 +68,8 @@ const isTarget = (text: string): text is Target => targets.includes(text)
 
 /** The driver rejects other modes. */
 const tlsOf = (sslmode: string): PostgresUrl["tls"] => {
-  switch (sslmode) {
-    case "require":
-    case "verify-ca":
-    case "verify-full":
-      return "require"
-    case "prefer":
-    case "allow":
-      return "prefer"
-    default:
-      return "disable"
-  }
+  if (["require", "verify-ca", "verify-full"].includes(sslmode)) return "require"
+  return ["prefer", "allow"].includes(sslmode) ? "prefer" : "disable"
 }
 
 type Servers = PostgresUrl["servers"]

@@ -150,11 +150,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
   }
 }
 
-type State =
-  | { readonly _tag: "New" }
-  | { readonly _tag: "Starting"; readonly worker: Worker }
-  | { readonly _tag: "Ready"; readonly worker: Worker }
-  | { readonly _tag: "Gone" }
+type State = { readonly _tag: "New" | "Gone" } | { readonly _tag: "Starting" | "Ready"; readonly worker: Worker }
 
 interface Sent {
   readonly commits: ReadonlyArray<WrittenCommit>
