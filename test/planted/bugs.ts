@@ -67,8 +67,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
     name: "releases operations that a running engine is sending",
     package: "sql",
     file: "store/operations.ts",
-    from: `AND status = 'sending' AND owner <> \${bind(owner, "text")}`,
-    to: `AND status = 'sending' AND \${bind(owner, "text")} <> ''`,
+    from: `AND status = 'sending' AND owner <> \${bind(owner)}`,
+    to: `AND status = 'sending' AND \${bind(owner)} <> ''`,
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {
@@ -107,8 +107,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
     name: "reschedules an operation whose status has changed meanwhile",
     package: "sql",
     file: "store/operations.ts",
-    from: `AND status = \${bind(status, "text")}`,
-    to: `AND \${bind(status, "text")} <> ''`,
+    from: `AND status = \${bind(status)}`,
+    to: `AND \${bind(status)} <> ''`,
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {

@@ -113,8 +113,8 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     name: "replaces a reference that a checkpoint did not expect",
     package: "sql",
     file: "store/operations.ts",
-    from: `OR reference IS NOT DISTINCT FROM \${bind(expected, "text")}`,
-    to: `OR coalesce(\${bind(expected, "text")}, '') IS NOT NULL`,
+    from: `OR reference IS NOT DISTINCT FROM \${bind(expected)}`,
+    to: `OR coalesce(\${bind(expected)}, '') IS NOT NULL`,
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {

@@ -7,11 +7,9 @@
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerTransition } from "@paymux/core/engine"
 import { Clock, Effect, PubSub, Schedule } from "effect"
-import type { Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { forgetProcess, reportBreakers, reportEvery } from "./breakerProcesses.ts"
-import type { RunningProcess } from "./breakerProcesses.ts"
 import { pruneTransitions } from "./pruneTransitions.ts"
 
 export interface RecordingOptions {
@@ -30,9 +28,7 @@ interface NumberedTransition extends BreakerTransition {
 }
 
 /** Runs until the scope closes. Returns the report that this process would make now. */
-export const recordBreakers = Effect.fnUntraced(function* (
-  options: RecordingOptions
-): Effect.fn.Return<Effect.Effect<RunningProcess>, never, SqlClient.SqlClient | Breakers | Scope.Scope> {
+export const recordBreakers = Effect.fnUntraced(function* (options: RecordingOptions) {
   const sql = yield* SqlClient.SqlClient
   const breakers = yield* Breakers
   const transitions = yield* breakers.subscribe

@@ -1,6 +1,5 @@
 /** Where the SQL of the two databases differs, for statements that are written once. */
 import type { ColumnKind } from "../rows/Column.ts"
-import type { RecordColumns } from "../store/records.ts"
 
 /** The type of a parameter. A `text[]` is a list of texts. */
 export type ParameterType = "text" | "bigint" | "boolean" | "text[]"
@@ -30,6 +29,12 @@ interface PaymentJson {
   /** The value of a key of metadata. */
   readonly metadata: (key: string) => string
   readonly phone: string
+}
+
+/** The columns of a row over the payment `p`: of a whole payment, and of one with its attempts alone. See `records.ts`. */
+export interface RecordColumns {
+  readonly whole: string
+  readonly routed: string
 }
 
 /** SQL expressions for counted attempts, over the attempt `a` and its payment `p`. */

@@ -1,6 +1,6 @@
 /** The two commits of a payment as rows of the statements in `commitTexts.ts`. */
 import type { PaymentId } from "@paymux/core"
-import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry } from "@paymux/core/store"
+import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, Operation } from "@paymux/core/store"
 import {
   attemptColumns,
   entryColumns,
@@ -11,6 +11,7 @@ import {
   paymentColumns
 } from "../rows/columns.ts"
 import { attemptChanges, operationChanges, isReplaced, newReferences } from "../store/changedRows.ts"
+import type { ChangedRow } from "../store/changedRows.ts"
 import { advanceText, beginText, rarelyChanged, setNames } from "./commitTexts.ts"
 import type { SetName } from "./commitTexts.ts"
 import { addChanges, addColumns, jsonOf } from "../rows/jsonRows.ts"
@@ -57,18 +58,21 @@ export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const read = { id, read_version: version, read_updated_at: updatedAt }
   const [change] = addChanges(read, paymentColumns, before.payment, after.payment)
   if (change === undefined) return null
-  const references = newReferences(commit)
+  const operations = operationChanges(commit)
+  const references = newReferences(operations)
   const keyName = binding === null ? null : nameOf(binding)
   const answerName = answer === null ? null : nameOf(answer)
   const isOwn = keyName !== null && keyName === answerName
   const other = isOwn ? null : answer
   return {
     ...advanced(id, {
-      ...(isRare(change) ? { rareChanges: [change] } : { changes: [change] }),
+      ...(rarelyChanged.some((column) => change[column] !== undefined)
+        ? { rareChanges: [change] }
+        : { changes: [change] }),
       references: references.map(({ provider, reference }) => ({ payment_id: id, provider, reference })),
       keys: binding === null ? [] : [addColumns(isOwn ? { answer: answer?.body } : {}, keyColumns, binding)],
       ...attemptRows(commit),
-      ...operationRows(commit),
+      ...operationRows(operations),
       entries: entryRows(id, after.entries, before.entries.length),
       events: events.map((event) => addColumns({}, eventColumns, event)),
       evidence: evidence === null ? [] : [addColumns({}, evidenceColumns, evidence)],
@@ -107,8 +111,6 @@ const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
   return jsonOf(row)
 }
 
-const isRare = (change: JsonRow): boolean => rarelyChanged.some((column) => change[column] !== undefined)
-
 const nameOf = ({ account, endpoint, key, livemode }: Omit<AnswerToKeep, "body">): string =>
   JSON.stringify([account, livemode, endpoint, key])
 
@@ -123,11 +125,13 @@ const attemptRows = (commit: AdvanceCommit): Pick<Rows, "attempts" | "changedAtt
   return { attempts, changedAttempts }
 }
 
-const operationRows = (commit: AdvanceCommit): Pick<Rows, "changedOperations" | "operations" | "replaced"> => {
+const operationRows = (
+  changes: ReadonlyArray<ChangedRow<Operation>>
+): Pick<Rows, "changedOperations" | "operations" | "replaced"> => {
   const changedOperations: Array<JsonRow> = []
   const operations: Array<JsonRow> = []
   const replaced: Array<JsonRow> = []
-  for (const { known, position, row } of operationChanges(commit)) {
+  for (const { known, position, row } of changes) {
     const { id, paymentId, reference } = row
     const own = { payment_id: paymentId, id }
     if (known === undefined) {

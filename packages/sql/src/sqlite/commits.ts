@@ -8,7 +8,8 @@ import type {
   BeginCommit,
   BeginResult,
   KeptKey,
-  KeyBinding
+  KeyBinding,
+  Operation
 } from "@paymux/core/store"
 import { valuesOf } from "../rows/Column.ts"
 import type { BoundText, Columns, SqlValue } from "../rows/Column.ts"
@@ -24,6 +25,7 @@ import {
 import type { Row } from "../rows/ReadRow.ts"
 import { readKey } from "../rows/rows.ts"
 import { attemptChanges, operationChanges, isReplaced, newReferences } from "../store/changedRows.ts"
+import type { ChangedRow } from "../store/changedRows.ts"
 import * as Sql from "./statements.ts"
 import type { Commit, Step } from "./steps.ts"
 
@@ -55,12 +57,13 @@ const conflict: AdvanceResult = { _tag: "Conflict" }
 export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   const { after, answer, before, binding, events, evidence } = commit
   const { id, updatedAt, version } = before.payment
+  const operations = operationChanges(commit)
   const update = Sql.updatePayment(before.payment, after.payment, id, version, updatedAt)
   // The idempotency key is looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
   const steps: Array<Step<AdvanceResult>> = binding === null ? [] : [keyIsFree(binding)]
   // Every later version is another one: a commit that changes nothing counts as a lost race.
   if (update === null) return { steps, done: conflict }
-  for (const { provider, reference } of newReferences(commit)) {
+  for (const { provider, reference } of newReferences(operations)) {
     const values = [id, version, updatedAt, provider, reference, id]
     steps.push(refuseIf(Sql.selectTakenReference, values, () => ({ _tag: "ReferenceTaken" })))
   }
@@ -70,7 +73,7 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
     steps.push(refuseIf(Sql.selectTakenOrder, values, orderTaken))
   }
   steps.push({ ...update, need: { of: "change", otherwise: null, result: () => conflict } })
-  pushChanges(steps, commit)
+  pushChanges(steps, commit, operations)
   for (const event of events) steps.push(insert(Sql.insertEvent, eventColumns, event))
   if (evidence !== null) steps.push(insert(Sql.insertEvidence, evidenceColumns, evidence))
   if (binding !== null) steps.push(insert(Sql.insertKey, keyColumns, binding))
@@ -126,14 +129,18 @@ const keyValues = (key: Omit<AnswerToKeep, "body">) =>
   [key.account, key.livemode ? 1 : 0, key.endpoint, key.key] as const
 
 /** Writes the attempts and operations that changed, and the new entries, which follow the known ones. */
-const pushChanges = (steps: Array<Step<AdvanceResult>>, commit: AdvanceCommit): void => {
+const pushChanges = (
+  steps: Array<Step<AdvanceResult>>,
+  commit: AdvanceCommit,
+  operations: ReadonlyArray<ChangedRow<Operation>>
+): void => {
   const { after, before } = commit
   const { id } = before.payment
   for (const { known, row } of attemptChanges(commit)) {
     if (known === undefined) steps.push(insert(Sql.insertAttempt, attemptColumns, row, id))
     else pushUpdate(steps, Sql.updateAttempt(known, row, id, row.seq))
   }
-  for (const { known, position, row } of operationChanges(commit)) {
+  for (const { known, position, row } of operations) {
     if (known === undefined) {
       steps.push(insert(Sql.insertOperation, operationColumns, row, position))
       continue

@@ -1,7 +1,7 @@
 /** The attempts and operations that a commit adds or changes. */
 import type { AdvanceCommit, Operation } from "@paymux/core/store"
 
-interface ChangedRow<A> {
+export interface ChangedRow<A> {
   readonly row: A
   /** The row as it was read before; `undefined`: the row is new. */
   readonly known: A | undefined
@@ -25,11 +25,11 @@ export const attemptChanges = ({ after, before }: AdvanceCommit) =>
 export const operationChanges = ({ after, before }: AdvanceCommit) =>
   changedRows(before.operations, after.operations, ({ id }) => id)
 
-/** The references that a commit gives to create operations. No other payment may have them. Usually none or one. */
+/** The references that these changes give to create operations. No other payment may have them. Usually none or one. */
 export const newReferences = (
-  commit: AdvanceCommit
+  operations: ReadonlyArray<ChangedRow<Operation>>
 ): ReadonlyArray<{ readonly provider: string; readonly reference: string }> =>
-  operationChanges(commit).flatMap(({ known, row: { kind, provider, reference } }) =>
+  operations.flatMap(({ known, row: { kind, provider, reference } }) =>
     kind !== "create" || reference === null || known?.reference === reference ? [] : [{ provider, reference }]
   )
 

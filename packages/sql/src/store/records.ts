@@ -1,7 +1,7 @@
 /** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, all of one moment. */
 import type { PaymentRecord, Tenant } from "@paymux/core"
 import type { DueOperation, RoutedPayment, RoutedQuery } from "@paymux/core/store"
-import type { Dialect } from "../dialect/Dialect.ts"
+import type { Dialect, RecordColumns } from "../dialect/Dialect.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
 import type { Column } from "../rows/Column.ts"
 import { attemptColumns, entryColumns, operationColumns, paymentColumns } from "../rows/columns.ts"
@@ -17,12 +17,6 @@ const tables = {
 }
 
 type Table = keyof typeof tables
-
-/** The columns of a row over the payment `p`: of a whole payment, and of one with its attempts alone. */
-export interface RecordColumns {
-  readonly whole: string
-  readonly routed: string
-}
 
 /** `rowsAsJson`: an expression over the payment `p`, with the rows of a table as a JSON array. */
 export const recordColumns = (rowsAsJson: (table: string, columns: ReadonlyArray<string>) => string): RecordColumns => {
