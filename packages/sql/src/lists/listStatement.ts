@@ -1,9 +1,9 @@
 /**
  * The SQL of a list of payments.
  *
- * It walks one index from the cursor on, in the order of the page, and stops when the page is full: the index of the
- * filter that usually leaves least, once for each of its values, or that of the tenant. The other filters are tested on
- * the way. SQLite is given the index; PostgreSQL may have better statistics.
+ * It walks one index from the cursor on, in the order of the page, and stops when the page is full. The index is that of the filter
+ * that usually leaves the fewest payments, walked once for each of its values, or that of the tenant. The other filters are tested
+ * on each row. The statement names the index for SQLite; PostgreSQL chooses one by its statistics.
  */
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"

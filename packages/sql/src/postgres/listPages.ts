@@ -1,7 +1,7 @@
 /**
- * Pages of a list. Most are one statement: PostgreSQL walks an index until the page is full. A range of amounts is taken out
- * of one slice of time after the other (see `migrations/search.ts`), unless another filter leaves few, or a slice has so
- * many payments in the range that a walk past all payments fills the page sooner.
+ * Pages of a list. Most pages are one statement: PostgreSQL walks an index until the page is full. A list by amount instead reads
+ * one slice of time after the other (see `migrations/search.ts`), unless another filter leaves few payments, or a slice has so many
+ * payments in the range of amounts that a walk past all payments fills the page sooner.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail, StoreUnavailable } from "@paymux/core/store"

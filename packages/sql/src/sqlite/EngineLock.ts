@@ -1,9 +1,9 @@
 /**
  * One engine per SQLite file.
  *
- * The lock is an exclusive transaction on an empty sidecar database, `<filename>-lock`: an operating-system lock, gone
- * with the process however that ends, and kept apart within one process by SQLite itself. The database file stays free
- * for other programs. The sidecar is never removed, since a second engine could be opening it at that moment.
+ * The lock is an exclusive transaction on an empty sidecar database, `<filename>-lock`. The operating system releases it when the
+ * process ends, in any way, and SQLite enforces it between connections of one process. Other programs can use the database file.
+ * The sidecar is never removed, since a second engine could be opening it at that moment.
  *
  * A hard link is another name of the same file, with a sidecar of its own: a second lock, in the system's folder for
  * temporary files, is named after the file's device and inode.
@@ -91,7 +91,7 @@ const lock = (sidecar: string): DatabaseSync => {
   }
 }
 
-// Two spellings of one path, or a link to it, are one database. Before its first start the file is not there.
+// Two spellings of one path, or a symbolic link to it, are one database. Before the first start the file does not exist.
 const canonical = (filename: string): string =>
   realPath(filename, () =>
     join(

@@ -1,15 +1,16 @@
 /**
- * Group commit: all commits that wait in a turn of the event loop, or in a few while more keep coming, are one transaction.
+ * Group commit: the commits that wait in one turn of the event loop are one transaction. While more keep arriving, the transaction
+ * waits for a few turns.
  *
- * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
- * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
+ * A durable commit costs one flush of the disk however much it writes, so callers that write at the same time share it. The work of
+ * one caller is a unit: a commit as data (see `Commit`), or a synchronous function. No timer collects units: a unit that is submitted
+ * alone is committed at the end of the current turn.
  *
- * Where many wait, the commits that are data (see `Commit`) are sent to a thread that writes: half of those under way at a time,
- * so that the event loop prepares the next ones meanwhile. Order is kept: a unit that is a function waits for the thread, and
- * later units wait for that unit as well.
+ * Under load, units that are data are sent to a thread that writes, half of those under way at a time, so that the event loop can
+ * prepare the next ones. Order is kept: a unit that is a function waits for the thread, and later units wait for that unit.
  *
- * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
- * of SQLite escape. Deferred constraints are checked at COMMIT, where a violation fails the whole batch: do not use them.
+ * Gotchas: a unit may run twice, so its only effect is SQL, and it does not catch errors of SQLite. Deferred constraints are checked
+ * at COMMIT, where a violation fails the whole batch: do not use them.
  */
 import { Effect, Exit } from "effect"
 import { isSqlError } from "effect/sql/SqlError"

@@ -51,7 +51,7 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
   return {
     execute,
     executeRaw: (sql, params) => run(prepare, sql, params, raw),
-    // All rows first: a statement left open over an `await` would keep its snapshot, and with it the log, from going.
+    // Reads all rows at once: a statement that stays open over an `await` keeps its snapshot, and the log cannot be truncated.
     executeStream: (sql, params, transformRows) =>
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
     executeValues: (sql, params) => run(prepare, sql, params, asArrays),

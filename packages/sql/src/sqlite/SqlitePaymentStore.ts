@@ -48,7 +48,7 @@ export const layer: Layer.Layer<PaymentStore, never, SqliteDatabase> = Layer.eff
   })
 )
 
-/** ms, in addition to the time that a write may wait for others: a batch takes some 20 ms. */
+/** ms, in addition to the time that a write waits for other processes. A batch usually takes about 20 ms. */
 const longestBatch = 10_000
 
 /** The thread that writes. It is closed with the scope, before the database is. */

@@ -1,7 +1,7 @@
 /**
- * Reads a page of a list in stretches: SQLite runs on the event loop, and a walk past a million payments that are not on
- * the page would block it. Each stretch passes a limited number of entries of an index, returns
- * the payments that it found, and yields to other work.
+ * Reads a page of a list in stretches. A stretch is one walk along an index that passes a limited number of entries, returns the
+ * payments that it found, and yields to other work. SQLite runs on the event loop, which a single walk past a million payments that
+ * are not on the page would block.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail } from "@paymux/core/store"

@@ -1,6 +1,6 @@
 /**
- * The events in the order of their positions, page by page, each exactly once. On SQLite commits become visible in that
- * order. On PostgreSQL they do not: see `gaps.ts`.
+ * Reads the events in the order of their positions, page by page, each exactly once. On SQLite, commits become visible in that
+ * order. On PostgreSQL a commit may become visible after one with a greater position: see `gaps.ts`.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

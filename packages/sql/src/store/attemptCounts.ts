@@ -25,7 +25,7 @@ export const attemptCounts = ({
 /** The condition of the index `attempts_in_flight`: a query names it to use the index. */
 const isInFlight = "a.status IN ('sending', 'pending', 'unknown')"
 
-/** As `roundedDuration`, over the attempt `a`. */
+/** The SQL of `roundedDuration`, over the attempt `a`. */
 const duration = `CASE WHEN a.ended_at <= a.started_at THEN 0
     WHEN a.ended_at - a.started_at < 60000 THEN (a.ended_at - a.started_at) / 1000 * 1000
     WHEN a.ended_at - a.started_at < 600000 THEN (a.ended_at - a.started_at) / 10000 * 10000
