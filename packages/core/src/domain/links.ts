@@ -1,13 +1,5 @@
 /** Validates text and links from providers and merchants before they are shown to a payer. Pure. */
 
-/**
- * Matches characters that change the direction of the text around them, so that the shown text differs from its
- * content.
- */
-const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
-
-export const hasBidirectional = (text: string): boolean => bidirectional.test(text)
-
 /** Matches bidirectional characters and control characters. */
 const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 

@@ -9,15 +9,12 @@ import { described, matching, name, optional, optionalOrNull, passing, phoneNumb
 /** One plain e-mail address: no display name, no comments, no quotes. */
 const email =
   /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{2,63}$/
-export const isEmail = (text: string): boolean => email.test(text)
 
 const Email = matching(email, "must be an e-mail address")
 
 const Phone = Schema.String.check(
   passing((text) => phoneNumber(text) !== null, "must be a phone number with + and country code")
 )
-
-export const longestName = 200
 
 const IpAddress = textField("IPv4 or IPv6.").check(passing(isIpAddress, "must be an IP address"))
 
@@ -76,7 +73,7 @@ export const CustomerJson = described(
       Phone,
       "With `+` and the country code, such as `+919999999999`; spaces, dashes and brackets are removed. UPI requires it."
     ),
-    name: optionalOrNull(text(longestName), "Some providers require it."),
+    name: optionalOrNull(text(200), "Some providers require it."),
     address: optionalOrNull(
       Address,
       "The billing address. Some providers require it, such as Stripe in India for payments in foreign currencies."

@@ -77,10 +77,6 @@ export const PositiveMinorUnits = Schema.Number.annotate({ message: amountMessag
   Schema.isBetween({ minimum: 1, maximum: MAX_MINOR_UNITS }, { message: amountMessage })
 )
 
-/** Like `PositiveMinorUnits`, without an error message. */
-export const isPositiveMinorUnits = (input: unknown): input is number =>
-  Number.isInteger(input) && Number(input) >= 1 && Number(input) <= MAX_MINOR_UNITS
-
 /** E.164; Indian numbers have ten digits after +91. */
 const e164 = /^\+(?:91\d{10}|(?!91)[1-9]\d{6,14})$/
 
