@@ -5,7 +5,7 @@
  * Precedence: scenario, then token, UPI id or transfer, then phone number. By default the payer approves after two seconds.
  */
 import { cardToken } from "@paymux/core"
-import type { CardToken, DeclineCode, ProviderOperation, RetryClass } from "@paymux/core"
+import type { DeclineCode, ProviderOperation, RetryClass } from "@paymux/core"
 import type { SandboxEvent } from "./LedgerEntry.ts"
 
 /** The behavior of one provider for one payment. */
@@ -56,6 +56,7 @@ const declineThenSucceed = accept(
   { after: 5 * SECOND, event: { kind: "finalize", share: "all" } }
 )
 const undecided = accept()
+const approvedLater = accept({ after: 2 * SECOND, event: approve })
 
 /** By `metadata.sandbox_scenario`; `primary` is the provider `…_a` of a rail. `null`: the next magic value decides. */
 export const scenarios = {
@@ -123,8 +124,15 @@ export interface SelectedCourse {
   readonly trigger: string
 }
 
-export const courseOf = (operation: ProviderOperation, provider: string, primary: boolean): SelectedCourse =>
-  byScenario(operation, primary) ?? byInstrument(operation, provider) ?? byPhone(operation) ?? byPayer(operation)
+export const courseOf = (operation: ProviderOperation, provider: string, primary: boolean): SelectedCourse => {
+  const selected = byScenario(operation, primary) ?? byInstrument(operation, provider)
+  if (selected !== null) return selected
+  if (operation.customer.phone === approvingPhone) return { course: atOnce(approve), trigger: "phone" }
+  return {
+    course: operation.method.rail === "stablecoin" ? transfer(transfers.exact) : approvedLater,
+    trigger: "payer"
+  }
+}
 
 /** The event with amounts of the payment in minor units. */
 export const eventOf = (
@@ -156,11 +164,17 @@ const byScenario = (operation: ProviderOperation, primary: boolean): SelectedCou
   return course ? { course, trigger: `scenario ${name}` } : null
 }
 
-const byInstrument = (operation: ProviderOperation, provider: string): SelectedCourse | null => {
-  const { metadata, method } = operation
+const byInstrument = ({ metadata, method }: ProviderOperation, provider: string): SelectedCourse | null => {
   switch (method.rail) {
-    case "card":
-      return byToken(cardToken(method, provider))
+    case "card": {
+      const token = cardToken(method, provider)
+      if (token === null) return null
+      const course = typeof token === "string" ? lookUp<Course>(cardTokens, token) : undefined
+      // An unknown token is not stored in the ledger: it may be a real token of another provider.
+      return typeof token !== "string" || course === undefined
+        ? { course: atOnce(decline("invalid_number", "never")), trigger: "unknown token" }
+        : { course, trigger: `token ${token}` }
+    }
     case "upi": {
       const vpa = method.vpa?.toLowerCase()
       const course = lookUp<Course>(upiIds, vpa)
@@ -173,24 +187,6 @@ const byInstrument = (operation: ProviderOperation, provider: string): SelectedC
     }
   }
 }
-
-const byToken = (token: CardToken | null): SelectedCourse | null => {
-  if (token === null) return null
-  const course = typeof token === "string" ? lookUp<Course>(cardTokens, token) : undefined
-  // An unknown token is not stored in the ledger: it may be a real token of another provider.
-  return typeof token !== "string" || course === undefined
-    ? { course: atOnce(decline("invalid_number", "never")), trigger: "unknown token" }
-    : { course, trigger: `token ${token}` }
-}
-
-const byPhone = (operation: ProviderOperation): SelectedCourse | null =>
-  operation.customer.phone === approvingPhone ? { course: atOnce(approve), trigger: "phone" } : null
-
-const byPayer = (operation: ProviderOperation): SelectedCourse => ({
-  course:
-    operation.method.rail === "stablecoin" ? transfer(transfers.exact) : accept({ after: 2 * SECOND, event: approve }),
-  trigger: "payer"
-})
 
 const transfer = (events: ReadonlyArray<CourseEvent>): Course =>
   accept(...events.map((event, index) => ({ after: (index + 1) * SECOND, event })))

@@ -9,7 +9,7 @@ import { Context, Layer } from "effect"
 export class SandboxControl extends Context.Service<
   SandboxControl,
   {
-    readonly setDown: (provider: string, down: boolean) => void
+    readonly setDown: (provider: string, isDown: boolean) => void
     readonly isDown: (provider: string) => boolean
   }
 >()("@paymux/sandbox/SandboxControl") {

@@ -111,7 +111,12 @@ const make = (
       case "fail_without_trace":
         return Outcome.unknown({ reason: "server_error", vendorCode: "500" })
       case "accept": {
-        const entry = yield* open(operation, course, trigger)
+        const now = yield* Clock.currentTimeMillis
+        const made = newEntry(operation, provider, course, trigger, now)
+        const begun = applyDue(made, now) ?? { entry: made, movements: [] }
+        // The reply reports the steps that are due immediately.
+        const entry = yield* ledger.open({ ...begun, entry: { ...begun.entry, notified: begun.entry.applied } })
+        if (dueAt(entry) !== null) notifier.wake(provider)
         if (!isSame(entry, operation)) return Outcome.unknown({ reason: "duplicate" })
         switch (course.reply) {
           case "sent":
@@ -123,21 +128,12 @@ const make = (
         }
       }
     }
-  })
-
-  const open = Effect.fnUntraced(function* (operation: ProviderOperation, course: Accepted, trigger: string) {
-    const now = yield* Clock.currentTimeMillis
-    const entry = newEntry(operation, provider, course, trigger, now)
-    const begun = applyDue(entry, now) ?? { entry, movements: [] }
-    // The reply reports the steps that are due immediately.
-    const stored = yield* ledger.open({ ...begun, entry: { ...begun.entry, notified: begun.entry.applied } })
-    if (dueAt(stored) !== null) notifier.wake(provider)
-    return stored
-  })
+  }, orServerError)
 
   const currentOutcome = Effect.fnUntraced(function* (operation: ProviderOperation, entry: LedgerEntry) {
     const now = yield* Clock.currentTimeMillis
-    const settled = (yield* amend(ledger, entry, (latest) => applyDue(latest, now))) ?? entry
+    const isSettled = applyDue(entry, now) === null
+    const settled = isSettled ? entry : ((yield* amend(ledger, entry, (latest) => applyDue(latest, now))) ?? entry)
     if (settled.state !== "pending") return inquiryOutcomeOf(settled)
     const action = nextAction(operation, issuer, settled.reference, settled.steps.length === 0)
     return Outcome.pending({ reference: settled.reference, ...(action !== null && { nextAction: action }) })
@@ -153,7 +149,7 @@ const make = (
     }
     const entry = yield* ledger.findByKey(provider, operation.key)
     return entry === null ? Outcome.notFound() : yield* currentOutcome(operation, entry)
-  })
+  }, orServerError)
 
   const followUp = (kind: "capture" | "cancel" | "refund") => {
     const perform = followUpOperation(ledger, provider, kind)
@@ -162,9 +158,9 @@ const make = (
   }
 
   return {
-    create: (operation) => orServerError(create(operation)),
-    inquire: (operation) => orServerError(inquire(operation)),
-    complete: (operation) => orServerError(inquire(operation)),
+    create,
+    inquire,
+    complete: inquire,
     statement: (query) => statementPage(ledger, provider, query),
     run: notifier.run(provider),
     ...(operations.capture && { capture: followUp("capture") }),
