@@ -3,8 +3,8 @@ import { OpenApi } from "effect/http-api"
 import { apiProblemCodes } from "../problems/Problem.ts"
 import { Api } from "../routes/Api.ts"
 import type { Extension } from "../routes/Extension.ts"
-import { documented } from "./documented.ts"
-import type { Additions } from "./documented.ts"
+import { documented, getDocs, postDocs } from "./documented.ts"
+import type { Additions, MethodDocs } from "./documented.ts"
 import { eventDocs, webhookDocs } from "./eventDocs.ts"
 import { operationDocs } from "./operationDocs.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
@@ -14,12 +14,11 @@ import type { Json } from "./problemDocs.ts"
 export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], basePath = ""): Json => {
   const document = OpenApi.fromApi(Api)
   const paths: { [path: string]: Json } = Object.fromEntries(
-    Object.entries(document.paths).map(([path, { get, post, ...others }]) => [
+    Object.entries(document.paths).map(([path, { get, post }]) => [
       path,
       {
-        ...(post !== undefined && { post: complete(post) }),
-        ...(get !== undefined && { get: complete(get) }),
-        ...others
+        ...(post !== undefined && { post: complete(post, postDocs) }),
+        ...(get !== undefined && { get: complete(get, getDocs) })
       }
     ])
   )
@@ -57,8 +56,8 @@ const docs: { readonly [id in Exclude<OperationId, "docs.referenceFile">]: Addit
 
 const isDocumented = (id: string): id is keyof typeof docs => Object.hasOwn(docs, id)
 
-const complete = (operation: OpenApi.OpenAPISpecOperation) =>
-  isDocumented(operation.operationId) ? documented(operation, docs[operation.operationId]) : operation
+const complete = (operation: OpenApi.OpenAPISpecOperation, ofMethod: MethodDocs) =>
+  isDocumented(operation.operationId) ? documented(operation, ofMethod, docs[operation.operationId]) : operation
 
 /**
  * Merges an `allOf` of a reference and its description into one object: OpenAPI 3.1 allows both, and generated types are simpler.

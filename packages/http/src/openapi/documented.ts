@@ -1,24 +1,8 @@
 /** The documentation of an operation beyond its schemas: headers, query, problems, examples. */
 import type { OpenApi } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
-import { problemResponses, requestIdHeader } from "./problemDocs.ts"
+import { bodyProblems, commonProblems, openProblems, problemResponses, requestIdHeader } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
-
-/** The header of every POST. */
-export const idempotencyKey: Json = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description:
-    "A repeated request with the same key returns the first response and is executed once. Keys are scoped by account, mode and endpoint.",
-  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]{1,255}$" }
-}
-
-/** The header of a replayed response. */
-export const replayedHeader: Json = {
-  description: "The response of an earlier request with the same key.",
-  schema: { type: "string", const: "true" }
-}
 
 /** A parameter of a query. */
 export const inQuery = (name: string, schema: Json, description: string): Json => ({
@@ -29,26 +13,59 @@ export const inQuery = (name: string, schema: Json, description: string): Json =
   schema
 })
 
-export interface Additions {
+/** The header of a replayed response. */
+export const replayedHeader: Json = {
+  description: "The response of an earlier request with the same key.",
+  schema: { type: "string", const: "true" }
+}
+
+/** The documentation that all operations with a method share. */
+export interface MethodDocs {
+  readonly parameters: ReadonlyArray<Json>
+  /** The headers of a response that is not a problem. */
+  readonly headers: Json
+  readonly problems: ReadonlyArray<ProblemCode>
+}
+
+export const getDocs: MethodDocs = { parameters: [], headers: {}, problems: [] }
+
+export const postDocs: MethodDocs = {
+  parameters: [
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description:
+        "A repeated request with the same key returns the first response and is executed once. Keys are scoped by account, mode and endpoint.",
+      schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]{1,255}$" }
+    }
+  ],
+  headers: { "Idempotent-Replayed": replayedHeader },
+  problems: bodyProblems
+}
+
+/** The documentation of one operation. `problems`: the codes beyond those of its method, and of all operations. */
+export interface Additions extends Partial<MethodDocs> {
   readonly summary: string
   readonly description?: string
-  readonly parameters?: ReadonlyArray<Json>
   readonly requestExamples?: Json
-  readonly headers?: Json
   readonly example?: unknown
-  readonly problems: ReadonlyArray<ProblemCode>
 }
 
 /** An operation of the generated document with its documentation. */
 export const documented = (
-  { parameters, requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
-  { description, example, headers = {}, problems, requestExamples, summary, ...more }: Additions
+  { operationId, parameters, requestBody, responses, security, tags }: OpenApi.OpenAPISpecOperation,
+  ofMethod: MethodDocs,
+  { description, example, headers, problems = [], requestExamples, summary, ...more }: Additions
 ): Json => ({
-  tags: operation.tags,
-  operationId: operation.operationId,
-  parameters: [...parameters, ...(more.parameters ?? [])],
-  security: operation.security,
-  responses: { ...withHeaders(responses, headers, example), ...problemResponses(problems) },
+  tags,
+  operationId,
+  parameters: [...parameters, ...ofMethod.parameters, ...(more.parameters ?? [])],
+  security,
+  responses: {
+    ...withHeaders(responses, { ...headers, ...ofMethod.headers }, example),
+    ...problemResponses([...(security.length > 0 ? commonProblems : openProblems), ...ofMethod.problems, ...problems])
+  },
   ...(description !== undefined && { description }),
   summary,
   ...(requestBody !== undefined && { requestBody: withExamples(requestBody, requestExamples) })

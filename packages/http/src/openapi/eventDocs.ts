@@ -3,7 +3,6 @@ import { eventTypes } from "@paymux/core/store"
 import { inQuery } from "./documented.ts"
 import type { Additions } from "./documented.ts"
 import { event } from "./exampleJson.ts"
-import { commonProblems } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
 export const eventDocs = {
@@ -31,13 +30,13 @@ export const eventDocs = {
       has_more: false,
       next_cursor: "wWJ0b3VyQ3Vyc29ySXNPcGFxdWVldnRfMDFrM3pxNnY5bjhtNGM3eDJ0NXcwYjFkM2Y"
     },
-    problems: [...commonProblems, "event_not_stored"]
+    problems: ["event_not_stored"]
   },
   "events.get": {
     summary: "Get an event",
     description: "Returns 404 for an event of another account.",
     example: event,
-    problems: [...commonProblems, "not_found"]
+    problems: ["not_found"]
   }
 } satisfies { readonly [operationId: string]: Additions }
 

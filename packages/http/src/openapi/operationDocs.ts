@@ -1,10 +1,10 @@
 /** The documentation of all operations except those of events. */
 import { rails } from "@paymux/core"
 import { failureCodes, paymentStatuses } from "@paymux/core/store"
-import { idempotencyKey, inQuery, replayedHeader } from "./documented.ts"
+import { inQuery } from "./documented.ts"
 import type { Additions } from "./documented.ts"
 import { canceledPayment, capturedPayment, customer, payment, refund } from "./exampleJson.ts"
-import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"
+import { keyProblems, operationProblems } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
 const repeated = (name: string, items: Json): Json =>
@@ -62,10 +62,8 @@ export const operationDocs = {
     summary: "Create a payment",
     description:
       "Returns 201 whatever the outcome, because the payment exists. Read `status`, `next_action` and `failure`.",
-    parameters: [idempotencyKey],
     headers: {
-      Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } },
-      "Idempotent-Replayed": replayedHeader
+      Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } }
     },
     example: payment,
     requestExamples: {
@@ -91,8 +89,6 @@ export const operationDocs = {
       }
     },
     problems: [
-      ...commonProblems,
-      ...bodyProblems,
       ...keyProblems,
       "raw_card_data_not_accepted",
       "no_route",
@@ -107,77 +103,69 @@ export const operationDocs = {
     description:
       "Newest first. Unknown parameters are rejected. A single filter is fast for any number of payments, and so is `status` with a time range. A query that takes longer than two seconds returns 503: add filters.",
     parameters: listParameters,
-    example: { object: "list", data: [payment], has_more: false, next_cursor: null },
-    problems: commonProblems
+    example: { object: "list", data: [payment], has_more: false, next_cursor: null }
   },
   "payments.get": {
     summary: "Get a payment",
     description: "Returns 404 for a payment of another account.",
     example: payment,
-    problems: [...commonProblems, "not_found"]
+    problems: ["not_found"]
   },
   "payments.capture": {
     summary: "Capture a payment",
     description:
       "Captures an authorized payment, in full or in part. A partial capture releases the rest; a second capture is not possible.",
-    parameters: [idempotencyKey],
-    headers: { "Idempotent-Replayed": replayedHeader },
     example: capturedPayment,
     requestExamples: { all: { value: {} }, part: { value: { amount: 2000 } } },
-    problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+    problems: operationProblems
   },
   "payments.cancel": {
     summary: "Cancel a payment",
     description:
       "Releases an authorization, or closes a payment that the payer has not completed. Send no body or an empty object. Refund a payment that has succeeded.",
-    parameters: [idempotencyKey],
-    headers: { "Idempotent-Replayed": replayedHeader },
     example: canceledPayment,
-    problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+    problems: operationProblems
   },
-  "system.openapi": { summary: "This document", problems: openProblems },
-  "system.healthz": { summary: "Liveness check", problems: openProblems },
+  "system.openapi": { summary: "This document" },
+  "system.healthz": { summary: "Liveness check" },
   "system.readyz": {
     summary: "Readiness check, including the database",
-    problems: [...openProblems, "service_unavailable"]
+    problems: ["service_unavailable"]
   },
   "docs.reference": {
     summary: "The API reference",
-    description: "This document in Swagger UI, with all files from this server. You can send requests with a test key.",
-    problems: openProblems
+    description: "This document in Swagger UI, with all files from this server. You can send requests with a test key."
   },
-  "docs.problems": { summary: "All problems", problems: openProblems },
+  "docs.problems": { summary: "All problems" },
   "docs.problem": {
     summary: "What a problem means",
     description: "The page that a problem's `type` links to: what the problem means and what to do.",
-    problems: [...openProblems, "not_found"]
+    problems: ["not_found"]
   },
   "refunds.create": {
     summary: "Refund a payment",
     description:
       "Refunds the remaining amount, or a part of it. Two equal requests are two refunds unless they have the same idempotency key. Returns 201 whatever the outcome: read `status` and `failure`.",
-    parameters: [idempotencyKey],
     headers: {
-      Location: { description: "The address of the refund.", schema: { type: "string", format: "uri-reference" } },
-      "Idempotent-Replayed": replayedHeader
+      Location: { description: "The address of the refund.", schema: { type: "string", format: "uri-reference" } }
     },
     example: refund,
     requestExamples: {
       all: { value: {} },
       part: { value: { amount: 500, reason: "one of two items came back" } }
     },
-    problems: [...commonProblems, ...bodyProblems, ...operationProblems, "refund_exceeds_available"]
+    problems: [...operationProblems, "refund_exceeds_available"]
   },
   "refunds.list": {
     summary: "List the refunds of a payment",
     description: "Returns all refunds of the payment, newest first. It has no parameters.",
     example: { object: "list", data: [refund], has_more: false, next_cursor: null },
-    problems: [...commonProblems, "not_found"]
+    problems: ["not_found"]
   },
   "refunds.get": {
     summary: "Get a refund",
     description: "Returns 404 for a refund of another account.",
     example: refund,
-    problems: [...commonProblems, "not_found"]
+    problems: ["not_found"]
   }
 } satisfies { readonly [operationId: string]: Additions }

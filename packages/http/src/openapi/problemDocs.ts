@@ -80,6 +80,9 @@ export interface ProblemExtensions {
   readonly errorMembers: Json
 }
 
+const text = (description: string): Json => ({ type: "string", description })
+const integer = (description: string): Json => ({ type: "integer", description })
+
 /** The schema of all problems. */
 export const problemSchema = (
   codes: ReadonlyArray<ProblemCode>,
@@ -90,13 +93,11 @@ export const problemSchema = (
   required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
   properties: {
     type: { type: "string", format: "uri-reference", description: "A page of this server that explains the code." },
-    title: { type: "string", description: "The same for every problem with this code." },
-    status: { type: "integer", description: "The status of the response." },
-    detail: {
-      type: "string",
-      description:
-        "What is wrong with this request, for people. It never contains a value of the request, except the name of a cell."
-    },
+    title: text("The same for every problem with this code."),
+    status: integer("The status of the response."),
+    detail: text(
+      "What is wrong with this request, for people. It never contains a value of the request, except the name of a cell."
+    ),
     code: { type: "string", enum: codes, description: "The stable identifier of the problem, for programs." },
     errors: {
       type: "array",
@@ -105,35 +106,26 @@ export const problemSchema = (
         type: "object",
         required: ["pointer", "message"],
         properties: {
-          pointer: { type: "string", description: "JSON pointer into the body, or the name of a parameter." },
-          message: { type: "string", description: "What is wrong at this position; for people." },
+          pointer: text("JSON pointer into the body, or the name of a parameter."),
+          message: text("What is wrong at this position; for people."),
           ...errorMembers
         }
       }
     },
-    request_id: {
-      type: "string",
-      description: "Identifies the request in the server's logs; also the `Request-Id` header."
-    },
-    trace_id: { type: "string", description: "The id of the request's trace, if the server records traces." },
-    payment_id: {
-      type: "string",
-      description: "Only for `idempotency_key_reused`: the payment created by the first request with this key."
-    },
+    request_id: text("Identifies the request in the server's logs; also the `Request-Id` header."),
+    trace_id: text("The id of the request's trace, if the server records traces."),
+    payment_id: text("Only for `idempotency_key_reused`: the payment created by the first request with this key."),
     refundable: {
       type: "object",
       description: "Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why.",
       required: ["captured", "refunded", "pending", "refunded_elsewhere", "disputed", "available"],
       properties: {
-        captured: { type: "integer", description: "What the charge captured." },
-        refunded: { type: "integer", description: "By refunds of this installation." },
-        pending: { type: "integer", description: "By refunds of this installation that are in progress." },
-        refunded_elsewhere: {
-          type: "integer",
-          description: "Outside of this installation, such as in the provider's dashboard."
-        },
-        disputed: { type: "integer", description: "By disputes that are open or lost." },
-        available: { type: "integer", description: "The most that can be refunded." }
+        captured: integer("What the charge captured."),
+        refunded: integer("By refunds of this installation."),
+        pending: integer("By refunds of this installation that are in progress."),
+        refunded_elsewhere: integer("Outside of this installation, such as in the provider's dashboard."),
+        disputed: integer("By disputes that are open or lost."),
+        available: integer("The most that can be refunded.")
       }
     },
     resume_after: {
