@@ -10,16 +10,16 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import { ApiProblem, misdirected } from "../problems/ApiProblem.ts"
 import { toResponse } from "../problems/Answer.ts"
 import { mounted } from "../request/BasePath.ts"
-import { announcedBody, bodyRefusal, bodyRules, discardBody, isOfUncertainLength, isUnreadBeyond } from "./admitBody.ts"
+import { announcedBody, bodyRefusal, discardBody, isOfUncertainLength, isUnreadBeyond } from "./admitBody.ts"
 import { bodyLimitDefaults, CurrentBodyLimit } from "../request/BodyLimit.ts"
 import { inCell } from "./CellPath.ts"
 import * as Exchange from "./Exchange.ts"
 import { CurrentRequestNote } from "../request/RequestNote.ts"
 import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
-import { matcherOf, pathOf, routesOf } from "./KnownRoute.ts"
+import { pathOf, routesAt } from "./KnownRoute.ts"
 import type { KnownRoute } from "./KnownRoute.ts"
 import { CurrentRequestId } from "../request/RequestId.ts"
-import { registryOf, traceIdOf } from "../request/RequestTelemetry.ts"
+import { otherLabel, registryOf, traceIdOf } from "../request/RequestTelemetry.ts"
 import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
@@ -31,9 +31,7 @@ export const edge = (
   basePath = "",
   bodyLimit = bodyLimitDefaults.default
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
-  const allowed = methodsOf(routes)
-  const ruleOf = bodyRules(routes, bodyLimit)
-  const routeOf = routesOf(routes)
+  const known = routesAt(routes)
   return HttpRouter.use((router) =>
     Effect.flatMap(Effect.zip(sinks, Cell), ([sinks, here]) =>
       router.addGlobalMiddleware((handled) =>
@@ -49,44 +47,45 @@ export const edge = (
               const { cell, url } = inCell(received.url)
               const request = cell === null ? received : received.modify({ url })
               const { method } = request
-              const route = routeOf(url)
+              const path = pathOf(url)
+              const there = known(path)
+              const route = there[0]?.path ?? otherLabel
               const exchange = Exchange.begin(sinks, { method, url, route, basePath, clock })
               const { note, requestId } = exchange
               const body = announcedBody(request)
-              const rule = body._tag === "Absent" ? null : ruleOf(method, url)
+              const taken = body === "absent" ? undefined : known(filled(path)).find(isFor(method))
+              const limit = typeof taken?.body === "number" ? taken.body : bodyLimit
               // Within the span of the request, if tracing is on.
               const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
                 const problemResponse = (problem: ApiProblem) =>
                   toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
-                const refused = (problem: ApiProblem) => rule?.refused?.(problem) ?? problemResponse(problem)
+                const refused = (problem: ApiProblem) => taken?.refused?.(problem) ?? problemResponse(problem)
                 const done = (response: HttpServerResponse.HttpServerResponse) => {
                   const headers = Exchange.end(exchange, response)
-                  const isLast = body._tag !== "Absent" && isUnreadBeyond(request, body, rule?.limit ?? bodyLimit)
+                  const isLast = isUnreadBeyond(request, body, limit)
                   return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
                 }
-                if (request.url.length > maxAddressLength) return Effect.succeed(done(problemResponse(addressTooLong)))
-                if (!isDecodable(request.url)) return Effect.succeed(done(problemResponse(undecodable)))
-                if (hasParameters(request.url)) return Effect.succeed(done(problemResponse(unknownAddress)))
-                if (cell !== null && cell !== here)
-                  return Effect.succeed(done(problemResponse(misdirected("address", cell, here))))
-                const refusal = rule === null ? null : bodyRefusal(body, rule)
+                const fault = cell === null || cell === here ? null : misdirected("address", cell, here)
+                const addressRefusal = addressFault(url) ?? fault
+                if (addressRefusal !== null) return Effect.succeed(done(problemResponse(addressRefusal)))
+                const refusal = taken === undefined ? null : bodyRefusal(body, limit)
                 if (refusal !== null) return Effect.succeed(done(refused(refusal)))
+                const isRead = taken !== undefined && taken.body !== "none"
                 // `Context.add` and not a merge, which would copy all services for each request.
                 const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
                   const known = context.pipe(
                     Context.add(CurrentRequestId, requestId),
                     Context.add(CurrentRequestNote, note)
                   )
-                  const limited = rule?.isRead === true ? Context.add(known, CurrentBodyLimit, rule.limit) : known
+                  const limited = isRead ? Context.add(known, CurrentBodyLimit, limit) : known
                   return cell === null ? limited : Context.add(limited, HttpServerRequest.HttpServerRequest, request)
                 })
                 const handledOrProblem = Effect.matchCauseEffect(named, {
                   onSuccess: (response) => Effect.succeed(done(response)),
-                  onFailure: (cause) =>
-                    Effect.map(afterFailure(cause, request, allowed, requestId, problemResponse), done)
+                  onFailure: (cause) => Effect.map(afterFailure(cause, method, there, requestId, problemResponse), done)
                 })
-                return rule !== null && !rule.isRead && isOfUncertainLength(request, body)
-                  ? Effect.matchEffect(discardBody(request, rule.limit), {
+                return taken !== undefined && !isRead && isOfUncertainLength(request, body)
+                  ? Effect.matchEffect(discardBody(request, limit), {
                       onSuccess: () => handledOrProblem,
                       onFailure: (problem) => Effect.succeed(done(refused(problem)))
                     })
@@ -102,6 +101,12 @@ export const edge = (
     )
   )
 }
+
+/** The router accepts an empty segment for a parameter. */
+const filled = (path: string): string => path.replaceAll(/\/(?=\/|$)/g, "/-")
+
+/** HEAD is supported wherever GET is. */
+const isFor = (requested: string) => (route: KnownRoute) => route.method === (requested === "HEAD" ? "GET" : requested)
 
 /** The metrics registry and the recorder, read once when the routes are built. */
 export const sinks: Effect.Effect<Exchange.Sinks> = Effect.map(
@@ -124,20 +129,18 @@ const undecodable = new ApiProblem({
 
 const afterFailure = (
   cause: Cause.Cause<unknown>,
-  request: HttpServerRequest.HttpServerRequest,
-  allowed: (path: string) => ReadonlyArray<string>,
+  method: string,
+  there: ReadonlyArray<KnownRoute>,
   requestId: string,
   problemResponse: ProblemResponse
-): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+) => {
   // The client disconnected: the response would not be read.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
-  if (HttpServerError.isHttpServerError(error)) {
-    if (error.reason._tag === "RouteNotFound") return Effect.succeed(notRouted(request, allowed, problemResponse))
-    if (error.reason._tag === "RequestParseError") {
-      return Effect.succeed(problemResponse(new ApiProblem({ code: "invalid_request" })))
-    }
-  }
+  const reason = HttpServerError.isHttpServerError(error) ? error.reason._tag : null
+  if (reason === "RouteNotFound") return Effect.succeed(notRouted(method, there, problemResponse))
+  if (reason === "RequestParseError")
+    return Effect.succeed(problemResponse(new ApiProblem({ code: "invalid_request" })))
   return Effect.map(logBroken(cause, requestId), () => problemResponse(internal))
 }
 
@@ -146,36 +149,27 @@ export const logBroken = (cause: Cause.Cause<unknown>, requestId: string): Effec
 
 export const internal = new ApiProblem({ code: "internal" })
 
-const notRouted = (
-  request: HttpServerRequest.HttpServerRequest,
-  allowed: (path: string) => ReadonlyArray<string>,
-  problemResponse: ProblemResponse
-): HttpServerResponse.HttpServerResponse => {
-  const allow = allowed(pathOf(request.url))
-  const isAddress = allow.length > 0
-  if (isAddress && request.method === "OPTIONS") {
+/** `there`: the routes of the path. */
+const notRouted = (method: string, there: ReadonlyArray<KnownRoute>, problemResponse: ProblemResponse) => {
+  const methods = there.flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
+  const allow = [...new Set([...methods, "OPTIONS"])].sort()
+  if (there.length > 0 && method === "OPTIONS") {
     return HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
   }
   // The router does not find a known method if a parameter of the path is too long.
-  return isAddress && !allow.includes(request.method)
+  return there.length > 0 && !allow.includes(method)
     ? problemResponse(new ApiProblem({ code: "method_not_allowed", allow }))
-    : problemResponse(new ApiProblem({ code: "not_found" }))
+    : problemResponse(notFound)
 }
 
-/** The methods of an address; empty: unknown address. */
-const methodsOf = (routes: ReadonlyArray<KnownRoute>) => {
-  const known = routes.map((route) => ({
-    // HEAD is supported wherever GET is.
-    methods: route.method === "GET" ? ["GET", "HEAD"] : [route.method],
-    matches: matcherOf(route)
-  }))
-  return (path: string): ReadonlyArray<string> => {
-    const methods = [...new Set(known.filter(({ matches }) => matches(path)).flatMap(({ methods }) => methods))]
-    return methods.length === 0 ? [] : [...methods, "OPTIONS"].sort()
-  }
-}
+const notFound = new ApiProblem({ code: "not_found" })
 
-const unknownAddress = new ApiProblem({ code: "not_found" })
+/** The problem of an invalid address; `null`: valid. */
+const addressFault = (url: string): ApiProblem | null => {
+  if (url.length > maxAddressLength) return addressTooLong
+  if (!isDecodable(url)) return undecodable
+  return hasParameters(url) ? notFound : null
+}
 
 /** `/healthz;v=1` is another address than `/healthz` (RFC 3986 § 3.3): the router would read `;` as it reads `?`. */
 const hasParameters = (url: string): boolean => {

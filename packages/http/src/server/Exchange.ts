@@ -8,6 +8,7 @@ import type { ApiProblem } from "../problems/ApiProblem.ts"
 import { asProblem } from "../problems/ApiProblem.ts"
 import { toAnswer } from "../problems/Problem.ts"
 import type { RequestNote } from "../request/RequestNote.ts"
+import type { AnsweredRequest } from "../requestLog/requestRow.ts"
 import type { RequestRecorder } from "../requestLog/RequestRecorder.ts"
 import type { Answer } from "../problems/Answer.ts"
 import { newRequestId } from "../request/RequestId.ts"
@@ -19,65 +20,54 @@ export interface Sinks {
   readonly recorder: RequestRecorder | null
 }
 
-export interface Exchange extends Sinks {
-  readonly method: string
-  /** Without the base path. */
-  readonly url: string
-  /** The pattern of the router: `/v1/payments/:id`. */
-  readonly route: string
+/** The head of a request, as the metrics and the request log need it. */
+export interface Received extends Pick<AnsweredRequest, "method" | "url" | "route"> {
   readonly basePath: string
+  readonly clock: Clock.Clock
+}
+
+export interface Exchange {
+  readonly sinks: Sinks
+  readonly received: Received
   readonly requestId: string
   /** `null`: requests are not logged. */
   readonly note: RequestNote | null
-  readonly clock: Clock.Clock
   readonly startedAt: bigint
 }
 
-export const begin = (
-  { recorder, registry }: Sinks,
-  request: Pick<Exchange, "method" | "url" | "route" | "basePath" | "clock">
-): Exchange => {
-  const { basePath, clock, method, route, url } = request
-  const startedAt = clock.currentTimeNanosUnsafe()
-  const requestId = newRequestId(clock.currentTimeMillisUnsafe())
-  const note =
-    recorder === null ? null : { id: requestId, principal: null, body: undefined, problem: null, paymentId: null }
-  return { registry, recorder, method, url, route, basePath, clock, startedAt, requestId, note }
+export const begin = (sinks: Sinks, received: Received): Exchange => {
+  const startedAt = received.clock.currentTimeNanosUnsafe()
+  const id = newRequestId(received.clock.currentTimeMillisUnsafe())
+  const note = sinks.recorder === null ? null : { id, principal: null, body: undefined, problem: null, paymentId: null }
+  return { sinks, received, startedAt, requestId: id, note }
 }
 
 /** Counts and notes a problem, and returns its response. `traceId`: `null` if tracing is off. */
 export const refuse = (exchange: Exchange, problem: ApiProblem, traceId: string | null): Answer => {
-  countProblem(problem.code, exchange.registry)
-  if (exchange.note !== null) exchange.note.problem = problem
-  return toAnswer(asProblem(problem, { requestId: exchange.requestId, basePath: exchange.basePath, traceId }))
+  const { note, received, requestId, sinks } = exchange
+  countProblem(problem.code, sinks.registry)
+  if (note !== null) note.problem = problem
+  return toAnswer(asProblem(problem, { requestId, basePath: received.basePath, traceId }))
 }
 
 /** Counts and logs the response; returns the headers to add to it. */
 export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "status" | "headers">): Answer["headers"] => {
-  const { basePath, clock, method, note, recorder, registry, requestId, route, startedAt, url } = exchange
+  const { note, received, requestId, sinks, startedAt } = exchange
+  const { basePath, clock, method, route, url } = received
   const { location } = headers
   const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
-  MetricFamily.count(requests.of(httpMethods.has(method) ? method : otherLabel, route, String(status)), registry)
-  durations.of(route).updateUnsafe(seconds, registry)
+  MetricFamily.count(requests.of(httpMethods.has(method) ? method : otherLabel, route, String(status)), sinks.registry)
+  durations.of(route).updateUnsafe(seconds, sinks.registry)
   if (note !== null) {
-    recorder?.record(note, {
-      method,
-      route,
-      url,
-      status,
-      microseconds: Math.round(seconds * 1e6),
-      location,
-      replayed: headers[replayHeader] !== undefined
-    })
+    const replayed = headers[replayHeader] !== undefined
+    const microseconds = Math.round(seconds * 1e6)
+    sinks.recorder?.record(note, { method, route, url, status, microseconds, location, replayed })
   }
-  const added =
-    headers["cache-control"] === undefined
-      ? { "request-id": requestId, "x-content-type-options": "nosniff", "cache-control": "no-store" }
-      : { "request-id": requestId, "x-content-type-options": "nosniff" }
+  const added: { [name: string]: string } = { "request-id": requestId, "x-content-type-options": "nosniff" }
+  if (headers["cache-control"] === undefined) added["cache-control"] = "no-store"
   // The address of another site, such as a shop's, is absolute.
-  return basePath === "" || location?.startsWith("/") !== true
-    ? added
-    : { ...added, location: `${basePath}${location}` }
+  if (basePath !== "" && location?.startsWith("/")) added["location"] = `${basePath}${location}`
+  return added
 }
 
 const replayHeader = "idempotent-replayed"

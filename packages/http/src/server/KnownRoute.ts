@@ -3,7 +3,6 @@ import { Context } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
-import { otherLabel } from "../request/RequestTelemetry.ts"
 import type { BodyLimit } from "../request/BodyLimit.ts"
 
 /** An address, one of its methods, and the limit of the body. */
@@ -19,9 +18,7 @@ export interface KnownRoute {
 }
 
 /** An annotation for an endpoint whose limit does not follow from its payload. */
-const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", {
-  defaultValue: () => null
-})
+const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", { defaultValue: () => null })
 
 export const bodyOfAtMost = (limit: BodyLimit): Context.Context<never> => Context.make(EndpointBody, limit)
 
@@ -38,15 +35,13 @@ export const endpointRoute = ({
 })
 
 /** Matches paths of the route. A parameter matches one segment; `/*` also matches the empty path. */
-export const matcherOf = ({ except, path }: Pick<KnownRoute, "path" | "except">): ((path: string) => boolean) => {
+const matcherOf = ({ except, path }: KnownRoute) => {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
     .replace(/:[A-Za-z_]+/g, "[^/]+")
     .replace(/\/\*$/, "(?:/.*)?")
   const pattern = new RegExp(`^${source}$`)
-  return except === undefined
-    ? (address) => pattern.test(address)
-    : (address) => pattern.test(address) && !isWithin(except, address)
+  return (address: string) => pattern.test(address) && (except === undefined || !isWithin(except, address))
 }
 
 /** Whether the address is this path or below it, in any encoding that the router decodes. */
@@ -64,18 +59,16 @@ const decoded = (path: string): string => {
   }
 }
 
-/** The pattern of the first route that matches an address: `/v1/payments/:id`. */
-export const routesOf = (routes: ReadonlyArray<KnownRoute>): ((url: string) => string) => {
-  const each = [...new Map(routes.map((route) => [route.path, route])).values()]
-  const exact = new Set(each.map(({ path }) => path).filter((path) => !/[:*]/.test(path)))
-  const patterns = each
-    .filter(({ path }) => !exact.has(path))
-    .map((route) => ({ path: route.path, matches: matcherOf(route) }))
-  return (url) => {
-    if (exact.has(url)) return url
-    const path = pathOf(url)
-    return exact.has(path) ? path : (patterns.find(({ matches }) => matches(path))?.path ?? otherLabel)
-  }
+/** The routes of a path, by all methods. As in the router, a pattern with fewer parameters comes first. */
+export const routesAt = (routes: ReadonlyArray<KnownRoute>) => {
+  const known = routes
+    .map((route) => ({ route, parameters: route.path.split(/[:*]/).length - 1, matches: matcherOf(route) }))
+    .toSorted((a, b) => a.parameters - b.parameters)
+  const matching = (path: string) => known.filter(({ matches }) => matches(path)).map(({ route }) => route)
+  const exact = new Map(
+    known.filter(({ parameters }) => parameters === 0).map(({ route: { path } }) => [path, matching(path)])
+  )
+  return (path: string): ReadonlyArray<KnownRoute> => exact.get(path) ?? matching(path)
 }
 
 /** The path of an address, without query and fragment. */
