@@ -43,7 +43,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes the speed only: both queries return the same rows.",
   "packages/webhooks/src/delivery/DeliveryLog.ts | ObjectLiteral | { discard: true } | { discard: true } → {}":
     "Equivalent: the collected results are not used.",
-  "packages/http/src/auth/ApiKeyMemory.ts | ConditionalExpression | if (isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS) break | isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS → false":
+  "packages/http/src/auth/ApiKeyMemory.ts | ConditionalExpression | if (isFresh && entries.size < REMEMBERED_KEYS) break | isFresh && entries.size < REMEMBERED_KEYS → false":
     "It changes the speed only: a new key makes the memory forget the others, which are then looked up again.",
   'packages/http/src/server/KnownRoute.ts | StringLiteral | export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? "" | "" → "Stryker was here!"':
     "Equivalent: `split` returns at least one part."

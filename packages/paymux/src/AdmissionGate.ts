@@ -28,23 +28,20 @@ export const make = (
   shedder: LoadShedder["Service"],
   tell: (code: Refused) => void = () => undefined
 ): AdmissionGate => {
-  const refusing = (code: Refused, options: Omit<ProblemOptions, "requestId">) => {
-    const refusal = refusals(code, options)
-    return (): Refusal => {
-      tell(code)
-      return refusal()
-    }
-  }
-  const overloaded = refusing("overloaded", { basePath })
-  const stopping = refusing("service_unavailable", { basePath, detail: "The server is stopping: ask again." })
-  // Creates, captures, cancels and refunds, also under the path of a cell.
-  const isOfPayments = (address: string): boolean => {
-    const path = address.includes("%") ? decoded(address) : address
-    return path.startsWith(basePath) && inCell(path.slice(basePath.length)).url.startsWith("/v1/payments")
-  }
+  const overloaded = refusals("overloaded", { basePath }, tell)
+  const stopping = refusals("service_unavailable", { basePath, detail: "The server is stopping: ask again." }, tell)
+  const payments = `${basePath}/v1/payments`
+  const cells = `${basePath}/cells/`
   return {
-    enter: (method, path) => {
-      if (method === "POST" && isOfPayments(path) && shedder.refuses()) return overloaded()
+    enter: (method, address) => {
+      if (method === "POST") {
+        const path = address.includes("%") ? decoded(address) : address
+        // Creates, captures, cancels and refunds, also under the path of a cell.
+        const isOfPayments =
+          path.startsWith(payments) ||
+          (path.startsWith(cells) && inCell(path.slice(basePath.length)).url.startsWith("/v1/payments"))
+        if (isOfPayments && shedder.refuses()) return overloaded()
+      }
       return inFlight.begin() ? null : stopping()
     },
     leave: inFlight.end
@@ -64,11 +61,12 @@ const decoded = (address: string): string => {
 type Refused = "overloaded" | "service_unavailable"
 
 /** Written once, except the id: five times the load is four rejections for each payment. */
-const refusals = (code: Refused, options: Omit<ProblemOptions, "requestId">): (() => Refusal) => {
+const refusals = (code: Refused, options: Omit<ProblemOptions, "requestId">, tell: (code: Refused) => void) => {
   const sample = newRequestId()
   const { body, headers, status } = toAnswer(problem(code, { ...options, requestId: sample }))
   const [before = "", after = ""] = body.split(sample)
-  return () => {
+  return (): Refusal => {
+    tell(code)
     const requestId = newRequestId()
     return { status, headers: { ...headers, "request-id": requestId }, body: `${before}${requestId}${after}` }
   }

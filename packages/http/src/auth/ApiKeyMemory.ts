@@ -7,7 +7,8 @@ import type { Principal } from "../request/RequestNote.ts"
 const REMEMBERED_MS = 1000
 const REMEMBERED_KEYS = 1024
 
-interface Entry {
+/** A key that a look-up has accepted. */
+interface AcceptedKey {
   readonly principal: Principal
   /** ms UTC of the look-up. */
   readonly since: number
@@ -15,17 +16,22 @@ interface Entry {
   readonly expiresAt: number | null
 }
 
+interface Entry {
+  readonly principal: Principal
+  /** ms UTC of the look-up. After the clock was set back, an entry must not last longer. */
+  readonly since: number
+  /** ms UTC at which the entry expires, or the key. */
+  readonly until: number
+}
+
 export const makeMemory = () => {
   const entries = new Map<string, Entry>()
   let forgets = 0
-  // After the clock was set back, an entry must not last longer.
-  const isFresh = ({ expiresAt, since }: Entry, now: number): boolean =>
-    now >= since && now - since < REMEMBERED_MS && (expiresAt === null || now < expiresAt)
   return {
     get: (header: string, now: number): Principal | null => {
       const entry = entries.get(header)
       if (entry === undefined) return null
-      if (isFresh(entry, now)) return entry.principal
+      if (now >= entry.since && now < entry.until) return entry.principal
       entries.delete(header)
       return null
     },
@@ -34,13 +40,15 @@ export const makeMemory = () => {
      * not stored.
      */
     forgets: (): number => forgets,
-    put: (header: string, entry: Entry, forgetsBefore: number): void => {
+    put: (header: string, key: AcceptedKey, forgetsBefore: number): void => {
       if (forgetsBefore !== forgets) return
+      const { expiresAt, principal, since } = key
       for (const [known, former] of entries) {
-        if (isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS) break
+        const isFresh = since >= former.since && since < former.until
+        if (isFresh && entries.size < REMEMBERED_KEYS) break
         entries.delete(known)
       }
-      entries.set(header, entry)
+      entries.set(header, { principal, since, until: Math.min(since + REMEMBERED_MS, expiresAt ?? Infinity) })
     },
     forget: (keyId: string): void => {
       forgets += 1

@@ -16,11 +16,7 @@ import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiK
 export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
 
 /** Answers a failed route with a problem. An internal error is logged, and the response does not contain its cause. */
-export const answered = <A, R>(
-  route: Effect.Effect<A, RouteError, R>
-): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
-
-const refused = (error: RouteError) =>
+export const answered = Effect.catch((error: RouteError) =>
   Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
     const requestId = Context.get(fiber.context, CurrentRequestId)
     const basePath = Context.get(fiber.context, CurrentBasePath)
@@ -31,6 +27,7 @@ const refused = (error: RouteError) =>
     const answer = toAnswer(asProblem(problem, { requestId, basePath, traceId: traceIdOf(fiber) }))
     return Effect.as(logInternalError(error, requestId), toResponse(answer))
   })
+)
 
 export const apiProblem = (error: RouteError): ApiProblem => {
   switch (error._tag) {

@@ -20,12 +20,7 @@ export class ApiProblem extends Data.TaggedError("ApiProblem")<Refusal> {}
 type Refusal = { readonly code: ProblemCode } & Omit<ProblemOptions, keyof RequestContext>
 
 /** The parts of a problem that come from its request. */
-export interface RequestContext {
-  readonly requestId: string
-  readonly basePath: string
-  /** `null`: tracing is off. */
-  readonly traceId: string | null
-}
+type RequestContext = Required<Pick<ProblemOptions, "requestId" | "basePath" | "traceId">>
 
 export const asProblem = (refusal: Refusal, request: RequestContext): Problem =>
   problem(refusal.code, { ...refusal, ...request })
@@ -38,74 +33,77 @@ export const misdirected = (subject: "API key" | "address", cell: string, here: 
   })
 
 /** The problem of an error of core. */
-export const paymentProblem = ({ reason }: PaymentError): ApiProblem => {
+export const paymentProblem = ({ reason }: PaymentError): ApiProblem => new ApiProblem(refusalOf(reason))
+
+const refusalOf = (reason: PaymentError["reason"]): Refusal => {
   switch (reason._tag) {
     case "InvalidPayment":
-      return new ApiProblem({ code: "invalid_request", errors: reason.errors })
+      return { code: "invalid_request", errors: reason.errors }
     case "RawCardData":
-      return new ApiProblem({
+      return {
         code: "raw_card_data_not_accepted",
         errors: [{ pointer: reason.pointer, message: "holds raw card data" }]
-      })
+      }
     case "NoRoute":
-      return new ApiProblem({
+      return {
         code: "no_route",
         errors: reason.candidates.map(({ provider, reason }) => ({ pointer: "", message: `${provider}: ${reason}` }))
-      })
+      }
     case "CardNotRetried":
-      return new ApiProblem({
+      return {
         code: "card_not_retried",
         detail: messageOfCard[reason.reason],
         retryAfterSeconds: seconds(reason.retryAfterMs)
-      })
+      }
     case "NoProviderAvailable":
-      return new ApiProblem({
+      return {
         code: "no_provider_available",
         ...(reason.kind !== undefined && { detail: reason.message }),
         retryAfterSeconds: seconds(reason.retryAfterMs)
-      })
+      }
     case "Restoring":
-      return new ApiProblem({ code: "restoring", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "Overloaded":
-      return new ApiProblem({ code: "overloaded", retryAfterSeconds: seconds(reason.retryAfterMs) })
+    case "IdempotencyInFlight":
+      return { code: codeOfWait[reason._tag], retryAfterSeconds: seconds(reason.retryAfterMs) }
     case "IdempotencyKeyReused":
-      return new ApiProblem({
+      return {
         code: "idempotency_key_reused",
         detail: reason.message,
         paymentId: reason.paymentId,
         ...(reason.pointer !== null && {
           errors: [{ pointer: reason.pointer, message: "differs from the first request under this key" }]
         })
-      })
+      }
     case "OrderTaken":
-      return new ApiProblem({ code: "order_taken", detail: reason.message, paymentId: reason.paymentId })
-    case "IdempotencyInFlight":
-      return new ApiProblem({ code: "idempotency_in_flight", retryAfterSeconds: seconds(reason.retryAfterMs) })
+      return { code: "order_taken", detail: reason.message, paymentId: reason.paymentId }
     case "PaymentNotFound":
     case "RefundNotFound":
-      return new ApiProblem({ code: "not_found", detail: reason.message })
+      return { code: "not_found", detail: reason.message }
     case "OperationRefused":
-      return new ApiProblem({
+      return {
         code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",
         detail: reason.sentence
-      })
+      }
     case "RefundExceedsAvailable": {
       const { available, captured, disputed, message, pending, refunded, refundedElsewhere } = reason
-      return new ApiProblem({
-        code: "refund_exceeds_available",
-        detail: message,
-        refundable: { captured, refunded, pending, refundedElsewhere, disputed, available }
-      })
+      const refundable = { captured, refunded, pending, refunded_elsewhere: refundedElsewhere, disputed, available }
+      return { code: "refund_exceeds_available", detail: message, refundable }
     }
     // Only in the control API: requests of /v1 have no version.
     case "VersionConflict":
-      return new ApiProblem({ code: "version_conflict" })
+      return { code: "version_conflict" }
     case "ListTimedOut":
-      return new ApiProblem({ code: "service_unavailable", detail: reason.message })
+      return { code: "service_unavailable", detail: reason.message }
     case "Unavailable":
-      return new ApiProblem({ code: "service_unavailable" })
+      return { code: "service_unavailable" }
   }
 }
+
+const codeOfWait = {
+  Restoring: "restoring",
+  Overloaded: "overloaded",
+  IdempotencyInFlight: "idempotency_in_flight"
+} as const
 
 const messageOfCard = {
   hard_decline: "This card was declined for good. Ask for another one.",
@@ -116,5 +114,4 @@ const messageOfCard = {
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
 
 /** Maps an unavailable store to an error of a route. */
-export const mapStoreError = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, PaymentError, R> =>
-  Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))
+export const mapStoreError = Effect.mapError(({ cause }: StoreUnavailable) => paymentError(new Unavailable({ cause })))

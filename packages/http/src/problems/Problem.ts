@@ -163,35 +163,12 @@ export interface ProblemIssue {
   readonly column?: number
 }
 
-export interface Problem {
-  readonly code: ProblemCode
-  readonly requestId: string
-  readonly detail: string
-  readonly errors: ReadonlyArray<ProblemIssue>
-  /** Seconds, for `Retry-After`: at least 1 with 429, 503, `idempotency_in_flight` and `operation_in_flight`. */
-  readonly retryAfterSeconds: number | null
-  /** Methods of the address, for `Allow`. */
-  readonly allow: ReadonlyArray<string>
-  /** The prefix of the address of the problem's page: empty, or the base path of the server. */
-  readonly basePath: string
-  /** The id of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
-  readonly traceId: string | null
-  /** The current object, for a client that changes an older version of it. `undefined`: other problems. */
-  readonly current: unknown
-  /** The payment of the first request under an idempotency key, or of the order; `null`: other problems. */
-  readonly paymentId: string | null
-  /** The refundable amount of the charge and its components; `null`: other problems. */
-  readonly refundable: RefundableAmounts | null
-  /** The event after which a reader of events continues; `null`: the oldest event. `undefined`: other problems. */
-  readonly resumeAfter: string | null | undefined
-}
-
 /** In minor units of the payment's currency. */
 export interface RefundableAmounts {
   readonly captured: number
   readonly refunded: number
   readonly pending: number
-  readonly refundedElsewhere: number
+  readonly refunded_elsewhere: number
   readonly disputed: number
   readonly available: number
 }
@@ -203,38 +180,45 @@ export interface ProblemOptions {
   readonly errors?: ReadonlyArray<ProblemIssue>
   /** Rounded up to whole seconds. */
   readonly retryAfterSeconds?: number
+  /** Methods of the address, for `Allow`. */
   readonly allow?: ReadonlyArray<string>
-  /** Default: empty. */
+  /** The prefix of the address of the problem's page: the base path of the server. Default: empty. */
   readonly basePath?: string
+  /** The id of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
   readonly traceId?: string | null
-  /** A JSON value of our own, without secrets. */
+  /** The current object, for a client that changes an older version of it: a JSON value of our own, without secrets. */
   readonly current?: unknown
+  /** The payment of the first request under an idempotency key, or of the order. */
   readonly paymentId?: string
+  /** The refundable amount of the charge and its components. */
   readonly refundable?: RefundableAmounts
+  /** The event after which a reader of events continues; `null`: the oldest event. */
   readonly resumeAfter?: string | null
 }
 
+export interface Problem extends Omit<ProblemOptions, "retryAfterSeconds"> {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors: ReadonlyArray<ProblemIssue>
+  /** Seconds, for `Retry-After`: at least 1 with 429, 503, `idempotency_in_flight` and `operation_in_flight`. */
+  readonly retryAfterSeconds: number | null
+}
+
 /** A problem with the defaults of its code. */
-export const problem = (code: ProblemCode, options: ProblemOptions): Problem => ({
+export const problem = (
+  code: ProblemCode,
+  { detail, errors = [], retryAfterSeconds, ...options }: ProblemOptions
+): Problem => ({
+  ...options,
   code,
-  requestId: options.requestId,
-  detail: options.detail === undefined ? kinds[code].detail : redactText(options.detail),
-  errors: (options.errors ?? []).map(({ message, pointer, ...place }) => ({
+  detail: detail === undefined ? kinds[code].detail : redactText(detail),
+  errors: errors.map(({ message, pointer, ...place }) => ({
     ...place,
     pointer: redactText(pointer),
     message: redactText(message)
   })),
   retryAfterSeconds:
-    options.retryAfterSeconds === undefined
-      ? defaultRetryAfter(code)
-      : Math.max(1, Math.ceil(options.retryAfterSeconds)),
-  allow: options.allow ?? [],
-  basePath: options.basePath ?? "",
-  traceId: options.traceId ?? null,
-  current: options.current,
-  paymentId: options.paymentId ?? null,
-  refundable: options.refundable ?? null,
-  resumeAfter: options.resumeAfter
+    retryAfterSeconds === undefined ? defaultRetryAfter(code) : Math.max(1, Math.ceil(retryAfterSeconds))
 })
 
 export const statusOf = (code: ProblemCode): number => kinds[code].status
@@ -245,55 +229,40 @@ const defaultRetryAfter = (code: ProblemCode): number | null => {
 }
 
 /** The body of `application/problem+json`. */
-export const problemJson = (problem: Problem) => ({
-  type: `${problem.basePath}/docs/problems/${problem.code}`,
-  title: kinds[problem.code].title,
-  status: kinds[problem.code].status,
+export const problemJson = ({ code, current, paymentId, refundable, resumeAfter, traceId, ...problem }: Problem) => ({
+  type: `${problem.basePath ?? ""}/docs/problems/${code}`,
+  title: kinds[code].title,
+  status: statusOf(code),
   detail: problem.detail,
-  code: problem.code,
+  code,
   errors: problem.errors,
   request_id: problem.requestId,
-  ...(problem.traceId !== null && { trace_id: problem.traceId }),
-  ...(problem.paymentId !== null && { payment_id: problem.paymentId }),
-  ...(problem.refundable !== null && { refundable: refundableJson(problem.refundable) }),
-  ...(problem.resumeAfter !== undefined && { resume_after: problem.resumeAfter }),
-  ...(problem.current !== undefined && { current: problem.current })
-})
-
-const refundableJson = ({ refundedElsewhere, ...amounts }: RefundableAmounts) => ({
-  captured: amounts.captured,
-  refunded: amounts.refunded,
-  pending: amounts.pending,
-  refunded_elsewhere: refundedElsewhere,
-  disputed: amounts.disputed,
-  available: amounts.available
+  ...(typeof traceId === "string" && { trace_id: traceId }),
+  ...(paymentId !== undefined && { payment_id: paymentId }),
+  ...(refundable !== undefined && { refundable }),
+  ...(resumeAfter !== undefined && { resume_after: resumeAfter }),
+  ...(current !== undefined && { current })
 })
 
 /** The response to a well-formed HTTP request. */
 export const toAnswer = (problem: Problem): Answer => ({
   status: statusOf(problem.code),
-  headers: { "content-type": CONTENT_TYPE, ...headersOf(problem) },
+  headers: { "content-type": "application/problem+json", ...headersOf(problem) },
   body: JSON.stringify(problemJson(problem))
 })
 
 /** The bytes of an HTTP/1.1 response that ends its connection, for a request that the parser rejected. */
 export const toRawHttp = (problem: Problem): Uint8Array => {
   const { body, headers, status } = toAnswer(problem)
-  const lines = {
-    ...headers,
-    "content-length": String(new TextEncoder().encode(body).length),
-    connection: "close"
-  }
-  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = { "content-length": Buffer.byteLength(body), connection: "close" }
+  const head = Object.entries({ ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`)
   return new TextEncoder().encode(`HTTP/1.1 ${status} ${kinds[problem.code].title}\r\n${head.join("")}\r\n${body}`)
 }
 
-const CONTENT_TYPE = "application/problem+json"
-
-const headersOf = (problem: Problem): { readonly [name: string]: string } => ({
+const headersOf = ({ allow = [], code, retryAfterSeconds }: Problem): Answer["headers"] => ({
   "cache-control": "no-store",
-  ...(problem.code === "unauthorized" && { "www-authenticate": "Bearer" }),
-  ...(problem.retryAfterSeconds !== null && { "retry-after": String(problem.retryAfterSeconds) }),
+  ...(code === "unauthorized" && { "www-authenticate": "Bearer" }),
+  ...(retryAfterSeconds !== null && { "retry-after": String(retryAfterSeconds) }),
   // RFC 9110 § 15.5.6: a 405 response always has `Allow`, possibly empty.
-  ...(problem.code === "method_not_allowed" && { allow: problem.allow.join(", ") })
+  ...(code === "method_not_allowed" && { allow: allow.join(", ") })
 })

@@ -136,5 +136,4 @@ const eachKind = Effect.fnUntraced(function* (
   }
 })
 
-export const mapSqlError = <A>(effect: Effect.Effect<A, SqlError>) =>
-  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
+export const mapSqlError = Effect.mapError((cause: SqlError) => new StoreUnavailable({ cause }))

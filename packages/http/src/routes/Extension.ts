@@ -13,7 +13,7 @@
 import type { PaymentError, Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { ApiKeys } from "../auth/ApiKeys.ts"
 import { authenticated, currentTenant, principals } from "../auth/Authentication.ts"
@@ -22,6 +22,7 @@ import type { RateLimits } from "../auth/RateLimits.ts"
 import type { Notices } from "../request/Notices.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
+import { jsonResponse } from "./jsonResponse.ts"
 
 export interface ExtensionRequest {
   readonly tenant: Tenant
@@ -75,8 +76,5 @@ const answer = Effect.fnUntraced(function* ({ handle, method }: Extension) {
   const params = yield* HttpRouter.params
   const body = method === "POST" ? yield* readJsonObject(request) : undefined
   const answer = yield* handle({ tenant, params, body })
-  return HttpServerResponse.text(JSON.stringify(answer.body), {
-    status: answer.status,
-    contentType: "application/json"
-  })
+  return jsonResponse(JSON.stringify(answer.body), { status: answer.status })
 })

@@ -9,20 +9,20 @@ import type { RouteError } from "../auth/RouteError.ts"
 import type { Answer } from "../problems/Answer.ts"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import { keyScopeOf } from "../request/IdempotencyKey.ts"
-import type { KeyScope } from "../request/IdempotencyKey.ts"
 import { isJson, parseNoted } from "../request/RequestBody.ts"
-import type { Principal } from "../request/RequestNote.ts"
 import { DirectRoute } from "../server/DirectRoute.ts"
 import type { Head } from "../server/DirectRoute.ts"
 import { internal, logBroken, sinks } from "../server/Edge.ts"
 import * as Exchange from "../server/Exchange.ts"
 import { CREATE_PAYMENT } from "./Api.ts"
 
+type CreateOptions = Parameters<Payments["Service"]["create"]>[1]
+
 /** Creates a payment from a body. The router and the direct route both end here. */
 export const createFrom = (
   payments: Payments["Service"],
   body: { readonly [key: string]: unknown },
-  options: Parameters<Payments["Service"]["create"]>[1]
+  options: CreateOptions
 ): Effect.Effect<Answer, PaymentError> =>
   Effect.flatMap(decodeCreatePayment(body), (payment) => Effect.map(payments.create(payment, options), createdAnswer))
 
@@ -31,7 +31,7 @@ const createdAnswer = ({ body, record, replayed }: Created): Answer => ({
   headers: {
     "content-type": "application/json",
     location: `/v1/payments/${record.payment.id}`,
-    ...Exchange.replayHeaders(replayed)
+    ...(replayed && Exchange.replayHeaders(replayed))
   },
   body
 })
@@ -50,25 +50,28 @@ export const directCreate = (
       const clock = yield* Clock.Clock
       const reporting = yield* sinks
       const address = `${basePath}${route}`
-      const request = { method: "POST", url: route, route, basePath, clock }
+      const received = { method: "POST", url: route, route, basePath, clock }
       return {
         accept: (head) => {
           if (head.method !== "POST" || head.url !== address) return null
           if (!hasPlainBody(head, bodyLimit)) return null
-          const idempotency = keyScopeOf(head.header("idempotency-key"), CREATE_PAYMENT)
+          const key = head.header("idempotency-key")
+          const idempotency = key === undefined ? withoutKey : keyScopeOf(key, CREATE_PAYMENT)
           if (Result.isFailure(idempotency)) return null
           const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
           if (principal === null || !limits.take(principal, "POST")) return null
-          const exchange = Exchange.begin(reporting, request)
-          return {
-            requestId: exchange.requestId,
-            bodyLimit,
-            answer: (body) => answer(payments, exchange, principal, idempotency.success, body)
-          }
+          const exchange = Exchange.begin(reporting, received)
+          const { note, requestId } = exchange
+          if (note !== null) note.principal = principal
+          const { account, livemode } = principal
+          const options = { tenant: { account, livemode }, idempotency: idempotency.success }
+          return { requestId, bodyLimit, answer: (body) => answer(payments, exchange, options, body) }
         }
       }
     })
   )
+
+const withoutKey = Result.succeed(null)
 
 const route = "/v1/payments"
 
@@ -83,30 +86,25 @@ const hasPlainBody = ({ header }: Head, limit: number): boolean => {
 const answer = (
   payments: Payments["Service"],
   exchange: Exchange.Exchange,
-  principal: Principal,
-  idempotency: KeyScope | null,
+  options: CreateOptions,
   body: Effect.Effect<Uint8Array, ApiProblem>
 ): Effect.Effect<Answer> => {
-  const { note } = exchange
-  if (note !== null) note.principal = principal
-  const { account, livemode } = principal
-  const options = { tenant: { account, livemode }, idempotency }
+  const { note, requestId } = exchange
   const created = Effect.flatMap(body, (bytes): Effect.Effect<Answer, RouteError> => {
     const json = parseNoted(bytes, note)
     return Result.isSuccess(json) ? createFrom(payments, json.success, options) : Effect.fail(json.failure)
   })
-  const judged = Effect.catch(created, (error) =>
-    Effect.as(logInternalError(error, exchange.requestId), Exchange.refuse(exchange, apiProblem(error), null))
-  )
-  return Effect.matchCauseEffect(judged, {
+  return Effect.matchCauseEffect(created, {
     onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),
-    onFailure: (cause) =>
+    onFailure: (cause) => {
       // The client disconnected: the response would not be read.
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.interrupt
-        : Effect.map(logBroken(cause, exchange.requestId), () =>
-            ended(exchange, Exchange.refuse(exchange, internal, null))
-          )
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const [logged, problem] = Result.match(Cause.findError(cause), {
+        onSuccess: (error) => [logInternalError(error, requestId), apiProblem(error)] as const,
+        onFailure: (broken) => [logBroken(broken, requestId), internal] as const
+      })
+      return Effect.as(logged, ended(exchange, Exchange.refuse(exchange, problem, null)))
+    }
   })
 }
 

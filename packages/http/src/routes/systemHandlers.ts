@@ -1,10 +1,10 @@
 /** Handlers of health checks and of the OpenAPI document. */
 import { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Api } from "./Api.ts"
+import { jsonResponse } from "./jsonResponse.ts"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 
@@ -14,7 +14,7 @@ export const systemHandlers = (openApi: () => object) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Generated on the first request, which keeps the start short.
-      const document = yield* Effect.cached(Effect.sync(() => json(JSON.stringify(openApi()))))
+      const document = yield* Effect.cached(Effect.sync(() => jsonResponse(JSON.stringify(openApi()))))
       const store = yield* PaymentStore
       // Each load balancer checks every replica: at most one commit per second, and one at a time.
       const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")
@@ -35,6 +35,4 @@ export const systemHandlers = (openApi: () => object) =>
     })
   )
 
-const json = (body: string) => HttpServerResponse.text(body, { contentType: "application/json" })
-
-const ok = json(`{"status":"ok"}`)
+const ok = jsonResponse(`{"status":"ok"}`)

@@ -59,7 +59,8 @@ export const directListener = (
         }
         const accepted = isUnread(request) ? direct.accept({ method, url, header }) : null
         if (accepted === null) return otherwise(request, response)
-        const fiber = run(accepted, nodeBody(request, accepted.bodyLimit), (exit) => write(response, exit))
+        const { answer, bodyLimit, requestId } = accepted
+        const fiber = run(requestId, answer(nodeBody(request, bodyLimit)), (exit) => write(response, exit))
         if (fiber.pollUnsafe() !== undefined) return
         Fiber.runIn(fiber, scope)
         response.on("close", () => {
@@ -84,7 +85,8 @@ export const directFetch = (
       const accepted = request.bodyUsed ? null : direct.accept({ method, url: path, header })
       if (accepted === null) return otherwise(request)
       const { promise, resolve } = Promise.withResolvers<Response>()
-      const fiber = run(accepted, webBody(request, accepted.bodyLimit), (exit) => resolve(responseOf(exit)))
+      const { answer, bodyLimit, requestId } = accepted
+      const fiber = run(requestId, answer(webBody(request, bodyLimit)), (exit) => resolve(responseOf(exit)))
       const { signal } = request
       const onAbort = () => fiber.interruptUnsafe()
       if (signal.aborted) onAbort()
@@ -97,15 +99,11 @@ export const directFetch = (
 /** Runs each request in a fiber of its own, whose log lines have the id of the request. */
 const runner =
   (context: Context.Context<never>) =>
-  (
-    { answer, requestId }: Accepted,
-    body: Parameters<Accepted["answer"]>[0],
-    onExit: (exit: Exit.Exit<Answer>) => void
-  ): Fiber.Fiber<Answer> =>
+  (requestId: string, answer: Effect.Effect<Answer>, onExit: (exit: Exit.Exit<Answer>) => void): Fiber.Fiber<Answer> =>
     Effect.runForkWith(Context.add(context, CurrentRequestId, requestId))(
-      Effect.onExitPrimitive(answer(body), (exit) => {
+      Effect.onExitPrimitive(answer, (exit) => {
         onExit(exit)
-        return Exit.isFailure(exit) && !isStopping(exit.cause) ? logBroken(exit.cause, requestId) : undefined
+        return Exit.isFailure(exit) && statusOf(exit.cause) === 500 ? logBroken(exit.cause, requestId) : undefined
       })
     )
 
@@ -128,7 +126,5 @@ const responseOf = (exit: Exit.Exit<Answer>): Response => {
   return new Response(body, { status, headers })
 }
 
-/** Whether the server is stopping: a connected client may repeat its request. */
-const isStopping = (cause: Cause.Cause<never>): boolean => Cause.hasInterruptsOnly(cause)
-
-const statusOf = (cause: Cause.Cause<never>): number => (isStopping(cause) ? 503 : 500)
+/** If the server is stopping, a connected client may repeat its request. */
+const statusOf = (cause: Cause.Cause<never>): number => (Cause.hasInterruptsOnly(cause) ? 503 : 500)
