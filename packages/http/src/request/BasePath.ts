@@ -11,7 +11,7 @@ import type { HttpServerResponse } from "effect/http"
 /** The start of every address of this server: empty, or `/payments`. */
 export const CurrentBasePath = Context.Reference("@paymux/http/BasePath", { defaultValue: () => "" })
 
-/** Answers requests under `basePath`, and no others. */
+/** Answers requests under `basePath`, and no others: `/paymentsv1` is not under `/payments`. */
 export const mounted =
   (basePath: string) =>
   <E, R>(
@@ -20,7 +20,8 @@ export const mounted =
     basePath === ""
       ? handled
       : Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-          const inside = request.modify({ url: withoutBase(basePath, request.url) ?? NOWHERE })
+          const isUnder = request.url.startsWith(`${basePath}/`)
+          const inside = request.modify({ url: isUnder ? request.url.slice(basePath.length) : NOWHERE })
           return handled.pipe(
             Effect.provideService(HttpServerRequest.HttpServerRequest, inside),
             Effect.provideService(CurrentBasePath, basePath)
@@ -29,18 +30,3 @@ export const mounted =
 
 /** No route has this path: the response is that of an unknown address. */
 const NOWHERE = "/"
-
-/**
- * The address without the base path; `null`: the address is not under the base path.
- *
- * @example
- * ```ts
- * withoutBase("/payments", "/payments/v1/payments?limit=1") // => "/v1/payments?limit=1"
- * withoutBase("/payments", "/paymentsv1") // => null
- * ```
- */
-const withoutBase = (basePath: string, url: string): string | null => {
-  if (!url.startsWith(basePath)) return null
-  const rest = url.slice(basePath.length)
-  return rest.startsWith("/") ? rest : null
-}

@@ -1,7 +1,7 @@
 /** The query of `GET /v1/events`, decoded strictly: an unknown or malformed parameter is rejected, not ignored. */
 import type { Tenant } from "@paymux/core"
 import { clockTolerance, eventTypes, PaymentStore, timeOfEventId } from "@paymux/core/store"
-import type { EventId, EventsQuery } from "@paymux/core/store"
+import type { EventsQuery } from "@paymux/core/store"
 import { isEventId, isPaymentId } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import { mapStoreError } from "../problems/ApiProblem.ts"
@@ -26,14 +26,13 @@ const Fields = Schema.Struct({
 const decode = queryDecoder(Fields, ["types"])
 
 export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: EventCursors) {
-  const { after, limit = "20", payment, types = [] } = yield* Effect.fromResult(decode(values))
-  const query: EventsQuery = {
+  const { after, limit = "20", payment, types = [] } = yield* decode(values)
+  return {
     after: after === undefined ? null : yield* startOf(after, tenant, cursors),
     types,
     paymentId: payment !== undefined && isPaymentId(payment) ? payment : null,
     limit: Number(limit)
-  }
-  return query
+  } satisfies EventsQuery
 })
 
 /** The event after which the page begins, from a cursor or from the id of an event of the account. */
@@ -43,16 +42,13 @@ const startOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, curs
   if (!isEventId(after)) return yield* notOwn
   const store = yield* PaymentStore
   const event = yield* mapStoreError(store.findEvent(after))
-  if (event === null) return yield* formerId(after, yield* store.now)
+  // An id whose time is in the future was never issued.
+  if (event === null) return timeOfEventId(after) > (yield* store.now) + clockTolerance ? yield* ofTheFuture : after
   const isOwn = event.account === tenant.account && event.livemode === tenant.livemode
   return isOwn ? after : yield* notOwn
 })
 
-/** Rejects an id whose time is in the future: it was never issued. */
-const formerId = (id: EventId, now: number) =>
-  timeOfEventId(id) > now + clockTolerance
-    ? Effect.fail(queryRefusal([{ pointer: "after", message: "is an event of the future" }]))
-    : Effect.succeed(id)
+const ofTheFuture = queryRefusal([{ pointer: "after", message: "is an event of the future" }])
 
 const notOwn = queryRefusal([
   { pointer: "after", message: "must be a next_cursor or the id of an event, both of this account and mode" }

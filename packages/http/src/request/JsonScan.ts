@@ -80,7 +80,7 @@ export class JsonScan {
       const isObject = c === OPEN_OBJECT
       this.at++
       this.space()
-      if ((this.bytes[this.at] ?? END) === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+      if (this.bytes[this.at] === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
         this.at++
         return true
       }
@@ -99,7 +99,7 @@ export class JsonScan {
       this.space()
       const frame = this.frames[this.depth - 1]
       if (this.depth === 0 || frame === undefined) return true
-      const c = this.bytes[this.at] ?? END
+      const c = this.bytes[this.at]
       if (c === COMMA) {
         this.at++
         this.space()
@@ -117,7 +117,7 @@ export class JsonScan {
   private key(frame: Frame): boolean {
     const start = this.at
     this.inKey = true
-    if ((this.bytes[start] ?? END) !== QUOTE) return this.refuse("syntax", start)
+    if (this.bytes[start] !== QUOTE) return this.refuse("syntax", start)
     const escaped = this.escapes
     if (!this.string()) return false
     const key =
@@ -131,7 +131,7 @@ export class JsonScan {
     if (known) return this.refuse("duplicate_key", start)
     if (key.length === 9 && this.reachesPrototype(key)) return this.refuse("forbidden_key", start)
     this.space()
-    if ((this.bytes[this.at] ?? END) !== COLON) return this.refuse("syntax", this.at)
+    if (this.bytes[this.at] !== COLON) return this.refuse("syntax", this.at)
     this.at++
     this.space()
     return true
@@ -173,25 +173,24 @@ export class JsonScan {
       if (c === BACKSLASH) {
         this.escapes++
         const next = this.escape(at)
-        if (next < 0) return false
+        if (next === false) return false
         at = next
       } else if (c < 32) return this.refuse("syntax", at)
       else at++
     }
   }
 
-  /** The index after the escape at `at`, or -1. Unescaped text is well formed, because it was valid UTF-8. */
-  private escape(at: number): number {
+  /** The index after the escape at `at`; `false`: a fault. Unescaped text is well formed, because it was valid UTF-8. */
+  private escape(at: number): number | false {
     const c = this.bytes[at + 1] ?? END
-    if (c !== LETTER_U) return isShortEscape(c) ? at + 2 : this.stop("syntax", at)
+    if (c !== LETTER_U) return shortEscapes.has(c) ? at + 2 : this.refuse("syntax", at)
     const unit = this.hex(at + 2)
-    if (unit < 0) return this.stop("syntax", at)
-    if (unit === 0) return this.stop("nul_character", at)
+    if (unit < 0) return this.refuse("syntax", at)
+    if (unit === 0) return this.refuse("nul_character", at)
     if (unit < 0xd800 || unit > 0xdfff) return at + 6
-    const paired =
-      unit < 0xdc00 && (this.bytes[at + 6] ?? END) === BACKSLASH && (this.bytes[at + 7] ?? END) === LETTER_U
+    const paired = unit < 0xdc00 && this.bytes[at + 6] === BACKSLASH && this.bytes[at + 7] === LETTER_U
     const low = paired ? this.hex(at + 8) : -1
-    return low >= 0xdc00 && low <= 0xdfff ? at + 12 : this.stop("lone_surrogate", at)
+    return low >= 0xdc00 && low <= 0xdfff ? at + 12 : this.refuse("lone_surrogate", at)
   }
 
   private hex(at: number): number {
@@ -202,18 +201,18 @@ export class JsonScan {
   private number(): boolean {
     const { bytes } = this
     const start = this.at
-    let at = (bytes[start] ?? END) === MINUS ? start + 1 : start
+    let at = bytes[start] === MINUS ? start + 1 : start
     const whole = at
     at = this.digits(at)
-    if (at === whole || (at > whole + 1 && (bytes[whole] ?? END) === ZERO)) return this.refuse("syntax", start)
-    if ((bytes[at] ?? END) === DOT) {
+    if (at === whole || (at > whole + 1 && bytes[whole] === ZERO)) return this.refuse("syntax", start)
+    if (bytes[at] === DOT) {
       const fraction = at + 1
       at = this.digits(fraction)
       if (at === fraction) return this.refuse("syntax", start)
     }
     const exponent = ((bytes[at] ?? END) | 32) === LETTER_E
     if (exponent) {
-      const sign = bytes[at + 1] ?? END
+      const sign = bytes[at + 1]
       const power = sign === PLUS || sign === MINUS ? at + 2 : at + 1
       at = this.digits(power)
       if (at === power) return this.refuse("syntax", start)
@@ -237,7 +236,7 @@ export class JsonScan {
 
   private word(word: string): boolean {
     for (let i = 0; i < word.length; i++) {
-      if ((this.bytes[this.at + i] ?? END) !== word.charCodeAt(i)) return this.refuse("syntax", this.at)
+      if (this.bytes[this.at + i] !== word.charCodeAt(i)) return this.refuse("syntax", this.at)
     }
     this.at += word.length
     return true
@@ -245,7 +244,7 @@ export class JsonScan {
 
   private space(): void {
     for (;;) {
-      const c = this.bytes[this.at] ?? END
+      const c = this.bytes[this.at]
       if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return
       this.at++
     }
@@ -254,11 +253,6 @@ export class JsonScan {
   private slice(start: number, end: number): string {
     const isAscii = this.text.length === this.bytes.length
     return isAscii ? this.text.slice(start, end) : decoder.decode(this.bytes.subarray(start, end))
-  }
-
-  private stop(code: JsonFault, at: number): -1 {
-    this.refuse(code, at)
-    return -1
   }
 
   private refuse(code: JsonFault, at: number): false {
@@ -299,9 +293,6 @@ const trailingZeros = (digits: string): number => {
   return count
 }
 
-const isShortEscape = (c: number): boolean =>
-  c === QUOTE || c === BACKSLASH || c === 47 || c === 98 || c === 102 || c === LETTER_N || c === 114 || c === LETTER_T
-
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** The value past the end: NUL, which is invalid in JSON. */
@@ -324,3 +315,6 @@ const LETTER_T = 116
 const LETTER_U = 117
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
+
+/** The characters after a backslash, except `u`: `"`, `\`, `/`, `b`, `f`, `n`, `r` and `t`. */
+const shortEscapes: ReadonlySet<number> = new Set([QUOTE, BACKSLASH, 47, 98, 102, LETTER_N, 114, LETTER_T])

@@ -1,11 +1,9 @@
 /** The query of `GET /v1/payments`, decoded strictly: an unknown or malformed parameter is rejected, not ignored. */
 import { rails } from "@paymux/core"
-import type { PaymentId, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
 import { failureCodes, paymentStatuses } from "@paymux/core/store"
 import type { ListQuery } from "@paymux/core/store"
-import type { InputIssue } from "@paymux/core/wire"
-import { Effect, Result, Schema } from "effect"
-import type { ApiProblem } from "../problems/ApiProblem.ts"
+import { Effect, Schema } from "effect"
 import type { Cursors } from "./Cursor.ts"
 import { queryDecoder, queryRefusal } from "./QueryParameters.ts"
 import type { QueryValues } from "./QueryParameters.ts"
@@ -71,11 +69,7 @@ const METADATA = /^metadata\[([^\u0000-\u001f]{1,40})\]$/s
 
 const decode = queryDecoder(Fields, Object.keys(lists))
 
-export const listQuery = (
-  values: QueryValues,
-  tenant: Tenant,
-  cursors: Cursors
-): Effect.Effect<ListQuery, ApiProblem> => {
+export const listQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: Cursors) {
   const metadata: { [key: string]: Array<string> } = Object.create(null)
   const others: Array<QueryValues[number]> = []
   for (const [name, value] of values) {
@@ -83,45 +77,42 @@ export const listQuery = (
     if (key === undefined) others.push([name, value])
     else (metadata[key] ??= []).push(value)
   }
-  const decoded = decode(others)
-  if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
-  const fields = decoded.success
+  const fields = yield* decode(others)
   if (Object.values(metadata).some((values) => values.length > MAX_VALUES)) {
-    return refused({ pointer: "metadata", message: "may be repeated 100 times at most" })
+    return yield* refused("metadata", "may be repeated 100 times at most")
   }
   if (Object.values(metadata).some((values) => values.some((value) => value.length > 500 || value.includes("\0")))) {
-    return refused({ pointer: "metadata", message: "values have at most 500 characters and no NUL" })
+    return yield* refused("metadata", "values have at most 500 characters and no NUL")
   }
   if (fields.starting_after !== undefined && fields.ending_before !== undefined) {
-    return refused({ pointer: "ending_before", message: "cannot stand beside starting_after" })
+    return yield* refused("ending_before", "cannot stand beside starting_after")
   }
-  const amount = refusalOfAmounts(fields)
-  if (amount !== null) return refused(amount)
+  yield* checkAmounts(fields)
   const side = fields.ending_before === undefined ? "after" : "before"
   const cursor = fields.ending_before ?? fields.starting_after
   const id = cursor === undefined ? null : cursors.read(tenant, cursor)
   if (cursor !== undefined && id === null) {
     const pointer = side === "after" ? "starting_after" : "ending_before"
-    return refused({ pointer, message: "Invalid cursor, or it belongs to another account" })
+    return yield* refused(pointer, "Invalid cursor, or it belongs to another account")
   }
-  return Effect.succeed(toListQuery(fields, metadata, id === null ? null : { side, id }))
-}
+  return toListQuery(fields, metadata, id === null ? null : { side, id })
+})
 
 /** Minor units of different currencies cannot be compared. */
-const refusalOfAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fields.Type): InputIssue | null => {
-  if (amount_min === undefined && amount_max === undefined) return null
+const checkAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fields.Type) => {
+  if (amount_min === undefined && amount_max === undefined) return Effect.void
   const pointer = amount_min === undefined ? "amount_max" : "amount_min"
-  if (new Set(currency).size !== 1) return { pointer, message: "needs exactly one currency" }
+  if (new Set(currency).size !== 1) return refused(pointer, "needs exactly one currency")
   const isEmpty = amount_min !== undefined && amount_max !== undefined && Number(amount_min) > Number(amount_max)
-  return isEmpty ? { pointer, message: "must not be greater than amount_max" } : null
+  return isEmpty ? refused(pointer, "must not be greater than amount_max") : Effect.void
 }
 
-const refused = (issue: InputIssue) => Effect.fail(queryRefusal([issue]))
+const refused = (pointer: string, message: string) => Effect.fail(queryRefusal([{ pointer, message }]))
 
 const toListQuery = (
   fields: typeof Fields.Type,
   metadata: ListQuery["metadata"],
-  position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
+  position: ListQuery["position"]
 ): ListQuery => ({
   limit: Number(fields.limit ?? 20),
   position,
@@ -136,8 +127,8 @@ const toListQuery = (
   order: fields.order ?? [],
   amountMin: fields.amount_min === undefined ? null : Number(fields.amount_min),
   amountMax: fields.amount_max === undefined ? null : Number(fields.amount_max),
-  createdAfter: fields.created_after === undefined ? null : parseInstant(fields.created_after),
-  createdBefore: fields.created_before === undefined ? null : parseInstant(fields.created_before),
+  createdAfter: parseInstant(fields.created_after ?? ""),
+  createdBefore: parseInstant(fields.created_before ?? ""),
   metadata,
   inReview: false
 })

@@ -1,7 +1,7 @@
 /** Strict decoding of queries: an error names every invalid parameter. */
 import { describeIssues } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
-import { Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
 /** The parameters in the order of the address. */
@@ -17,21 +17,18 @@ export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown> & { rea
   schema: S,
   lists: ReadonlyArray<string>
 ) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   const named = ({ message, pointer }: InputIssue): InputIssue => {
     const name = pointer.split("/")[1] ?? ""
     return Object.hasOwn(schema.fields, name) ? { pointer: name, message } : unknownParameter(name)
   }
-  return (values: QueryValues): Result.Result<S["Type"], ApiProblem> => {
-    const repeated = new Map<string, Array<string>>()
-    for (const [name, value] of values) {
-      const known = repeated.get(name)
-      if (known === undefined) repeated.set(name, [value])
-      else known.push(value)
-    }
-    // Several values of a parameter that may not be repeated are a list, which its schema rejects.
-    const given = [...repeated].map(([name, all]) => [name, lists.includes(name) || all.length > 1 ? all : all[0]])
-    return Result.mapError(decode(Object.fromEntries(given)), ({ issue }) =>
+  return (values: QueryValues): Effect.Effect<S["Type"], ApiProblem> => {
+    const given = [...Map.groupBy(values, ([name]) => name)].map(([name, parameters]) => {
+      const [first, ...others] = parameters.map(([, value]) => value)
+      // Several values of a parameter that may not be repeated are a list, which its schema rejects.
+      return [name, lists.includes(name) || others.length > 0 ? [first, ...others] : first]
+    })
+    return Effect.mapError(decode(Object.fromEntries(given)), ({ issue }) =>
       queryRefusal(describeIssues(issue).map(named))
     )
   }

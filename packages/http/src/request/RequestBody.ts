@@ -2,7 +2,7 @@
  * A request's body: its encoding is checked before a byte is read, and the content type before one is parsed. At most
  * `CurrentBodyLimit` bytes are read; the edge has already refused a longer announced body.
  */
-import { ByteSize, Context, Effect, Result } from "effect"
+import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
@@ -17,7 +17,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 /** A strict JSON object. */
 export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (!isJson(request.headers["content-type"]) || isEncoded(request.headers)) {
-    return yield* new ApiProblem({ code: "unsupported_media_type" })
+    return yield* unsupported
   }
   return yield* parsed(yield* read(request))
 })
@@ -26,14 +26,14 @@ export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRe
 export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* readBytes(request)
   if (bytes.length === 0) return {}
-  if (!isJson(request.headers["content-type"])) return yield* new ApiProblem({ code: "unsupported_media_type" })
+  if (!isJson(request.headers["content-type"])) return yield* unsupported
   return yield* parsed(bytes)
 })
 
+const unsupported = new ApiProblem({ code: "unsupported_media_type" })
+
 const parsed = (bytes: Uint8Array) =>
-  Effect.withFiber<{ readonly [key: string]: unknown }, StrictJson.JsonRefusal>((fiber) => {
-    return Effect.fromResult(parseNoted(bytes, Context.get(fiber.context, CurrentRequestNote)))
-  })
+  Effect.flatMap(CurrentRequestNote, (note) => Effect.fromResult(parseNoted(bytes, note)))
 
 /** Parses a strict JSON object, and notes it for the request log. */
 export const parseNoted = (bytes: Uint8Array, note: RequestNote | null): ReturnType<typeof StrictJson.parseObject> => {
@@ -62,8 +62,7 @@ const isEncoded = (headers: HttpServerRequest.HttpServerRequest["headers"]): boo
 }
 
 const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, ApiProblem> =>
-  Effect.withFiber((fiber) => {
-    const limit = Context.get(fiber.context, CurrentBodyLimit)
+  Effect.flatMap(CurrentBodyLimit, (limit) => {
     const { source } = request
     if (source instanceof IncomingMessage) return nodeBody(source, limit)
     if (source instanceof Request) return webBody(source, limit)
@@ -84,17 +83,14 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
           chunks.push(chunk)
           length += chunk.length
           if (length <= limit) return
-          stop()
           message.pause()
-          resume(Effect.fail(tooLarge))
+          settle(Effect.fail(tooLarge))
         }
-        const end = () => {
+        const end = () => settle(Effect.succeed(joined(chunks)))
+        const fail = () => settle(Effect.fail(incompleteBody))
+        const settle = (read: Effect.Effect<Uint8Array, ApiProblem>) => {
           stop()
-          resume(Effect.succeed(joined(chunks)))
-        }
-        const fail = () => {
-          stop()
-          resume(Effect.fail(incompleteBody))
+          resume(read)
         }
         const stop = () => {
           message.off("data", data)

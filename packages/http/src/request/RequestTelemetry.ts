@@ -60,12 +60,10 @@ export const countProblem = (code: string, context: Context.Context<never>): voi
   MetricFamily.count(problems.of(code), context)
 
 export const countRefusedWebhook = (provider: string, reason: string): Effect.Effect<void> =>
-  Effect.withFiber((fiber) =>
-    Effect.sync(() => MetricFamily.count(refusedWebhooks.of(provider, reason), fiber.context))
-  )
+  Effect.map(registryOf, (registry) => MetricFamily.count(refusedWebhooks.of(provider, reason), registry))
 
 export const countRefusedKey = (reason: string): Effect.Effect<void> =>
-  Effect.withFiber((fiber) => Effect.sync(() => MetricFamily.count(refusedKeys.of(reason), fiber.context)))
+  Effect.map(registryOf, (registry) => MetricFamily.count(refusedKeys.of(reason), registry))
 
 export const countNotLogged = (
   reason: "queue_full" | "not_written",

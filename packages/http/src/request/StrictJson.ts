@@ -53,11 +53,8 @@ export const parse = (bytes: Uint8Array, limits?: JsonLimits): Result.Result<unk
 }
 
 /** Parses a body that must be an object. */
-export const parseObject = (
-  bytes: Uint8Array,
-  limits?: JsonLimits
-): Result.Result<{ readonly [key: string]: unknown }, JsonRefusal> => {
-  const parsed = parse(bytes, limits)
+export const parseObject = (bytes: Uint8Array): Result.Result<{ readonly [key: string]: unknown }, JsonRefusal> => {
+  const parsed = parse(bytes)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   return isObject(parsed.success) ? Result.succeed(parsed.success) : refuse("not_an_object", 0)
 }
