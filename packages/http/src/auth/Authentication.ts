@@ -24,9 +24,7 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
 ) {}
 
 /** Stored data is scoped by account and mode, not by key. */
-const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
-
-export const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
+export const currentTenant = Effect.map(CurrentPrincipal, ({ account, livemode }): Tenant => ({ account, livemode }))
 
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentPrincipal }>()(
   "@paymux/http/Authentication",
@@ -41,25 +39,16 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
 ) {}
 
 /** Authenticates a request and counts it against the rate limit. */
-export type PrincipalOf = (
-  request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable | ApiProblem>
-
-export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits | Notices> = Effect.gen(function* () {
+export const principals = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const notices = yield* Notices
   const limits = yield* RateLimits
-  return ({ headers, method }) =>
-    Effect.withFiber((fiber) =>
-      Effect.flatMap(
-        Effect.tapError(keys.authenticate(headers["authorization"]), reportRefusal(notices)),
-        (principal) => {
-          const note = Context.get(fiber.context, CurrentRequestNote)
-          if (note !== null) note.principal = principal
-          return limits.take(principal, method) ? Effect.succeed(principal) : Effect.fail(rateLimited)
-        }
-      )
-    )
+  return Effect.fnUntraced(function* ({ headers, method }: HttpServerRequest.HttpServerRequest) {
+    const principal = yield* Effect.tapError(keys.authenticate(headers["authorization"]), reportRefusal(notices))
+    const note = yield* CurrentRequestNote
+    if (note !== null) note.principal = principal
+    return limits.take(principal, method) ? principal : yield* rateLimited
+  })
 })
 
 /** Counts and reports a wrong API key, which may be a guess. A missing key is not reported. */
@@ -82,7 +71,7 @@ const rateLimited = new ApiProblem({ code: "rate_limited" })
 
 /** Runs `route` for the principal of the request. */
 export const authenticated =
-  (principal: PrincipalOf) =>
+  (principal: Effect.Success<typeof principals>) =>
   <E extends RouteError, R>(route: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     answered(
       Effect.flatMap(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), (principal) =>

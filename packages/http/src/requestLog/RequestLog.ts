@@ -174,12 +174,8 @@ const kindConditions = (
   { keyId, method, problem, route, status }: RequestQuery
 ): ReadonlyArray<Statement.Fragment> => [
   sql`k.account = ${account} AND k.livemode = ${livemode}`,
-  ...(typeof status === "number" ? [sql`k.status = ${status}`] : []),
-  ...(typeof status === "string" ? [sql`k.status / 100 = ${Number(status[0])}`] : []),
-  ...(method === undefined ? [] : [sql`k.method = ${method}`]),
-  ...(route === undefined ? [] : [sql`k.route = ${route}`]),
-  ...(keyId === undefined ? [] : [sql`k.key_id = ${keyId}`]),
-  ...(problem === undefined ? [] : [sql`k.problem = ${problem}`])
+  ...(typeof status === "string" ? [sql`k.status / 100 = ${Number(status[0])}`] : equal(sql, { "k.status": status })),
+  ...equal(sql, { "k.method": method, "k.route": route, "k.key_id": keyId, "k.problem": problem })
 ]
 
 /** Ids sort by time. */
@@ -190,9 +186,14 @@ const rowConditions = (
   sql`id >= ${firstRequestId(from)}`,
   ...(until === undefined ? [] : [sql`id < ${firstRequestId(until)}`]),
   ...(after === undefined ? [] : [sql`id < ${after}`]),
-  ...(requestId === undefined ? [] : [sql`id = ${requestId}`]),
-  ...(paymentId === undefined ? [] : [sql`payment_id = ${paymentId}`])
+  ...equal(sql, { id: requestId, payment_id: paymentId })
 ]
+
+/** A condition for each column with a value. */
+const equal = (sql: SqlClient.SqlClient, values: { readonly [column: string]: string | number | undefined }) =>
+  Object.entries(values).flatMap(([column, value]) =>
+    value === undefined ? [] : [sql`${sql.literal(column)} = ${value}`]
+  )
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(

@@ -4,7 +4,6 @@
  */
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { countNotLogged, registryOf } from "../request/RequestTelemetry.ts"
 import type { NotedProblem, Principal, RequestNote } from "../request/RequestNote.ts"
 import { kindOf, rowOf } from "./requestRow.ts"
@@ -127,8 +126,9 @@ const maxTurn = 2
 /** One statement for a batch. */
 const writer = (sql: SqlClient.SqlClient) => {
   const kindId = kindIds(sql)
-  const insert = sql.onDialectOrElse({ pg: () => insertOnPostgres(sql), orElse: () => insertOnSqlite(sql) })
-  return Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>): Effect.fn.Return<void, SqlError> {
+  const insert = (rows: ReadonlyArray<Values>) =>
+    sql.onDialectOrElse({ pg: () => insertOnPostgres(sql, rows), orElse: () => insertOnSqlite(sql, rows) })
+  return Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
     const clock = yield* Clock.Clock
     const millisecond = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
     const now = clock.currentTimeMillisUnsafe()
@@ -141,8 +141,7 @@ const writer = (sql: SqlClient.SqlClient) => {
       }
       const kind = kindOf(note, answered)
       const id = kindId.known(kind, now) ?? (yield* kindId.stored(kind, now))
-      const row = rowOf(note, answered)
-      rows.push([id, row.id, row.microseconds, row.payment, row.refund, row.request, row.response])
+      rows.push([id, ...rowOf(note, answered)])
     }
     yield* insert(rows)
   })
@@ -153,14 +152,14 @@ type Values = ReadonlyArray<string | number | null>
 const columns = "kind, id, microseconds, payment_id, refund_id, request, response"
 
 /** Prepared only for a full batch, which a busy server writes. */
-const insertOnSqlite = (sql: SqlClient.SqlClient) => (rows: ReadonlyArray<Values>) => {
-  const values = Array.from(rows, () => "(?, ?, ?, ?, ?, ?, ?)").join(", ")
+const insertOnSqlite = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Values>) => {
+  const values = rows.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")
   const statement = sql.unsafe(`INSERT INTO paymux_requests (${columns}) VALUES ${values}`, rows.flat())
   return rows.length === batch ? statement : statement.unprepared
 }
 
 /** All rows in one parameter. */
-const insertOnPostgres = (sql: SqlClient.SqlClient) => (rows: ReadonlyArray<Values>) =>
+const insertOnPostgres = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Values>) =>
   sql`INSERT INTO paymux_requests (${sql.literal(columns)})
     SELECT (r ->> 0)::bigint, r ->> 1, (r ->> 2)::bigint, r ->> 3, r ->> 4, r ->> 5, r ->> 6
     FROM json_array_elements(${JSON.stringify(rows)}::json) AS r`

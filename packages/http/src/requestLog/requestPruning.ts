@@ -5,6 +5,8 @@ import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { firstRequestId } from "../request/RequestId.ts"
 
+export const mapSqlError = Effect.mapError((cause: SqlError) => new StoreUnavailable({ cause }))
+
 /** Rows that a step writes. */
 const batch = 500
 /** Rows that a step counts. */
@@ -13,45 +15,49 @@ const counted = 2_000
 const pause = 20
 const kindsPerStep = 100
 
+/** The id of a kind of requests. PostgreSQL may return a bigint as text. */
+type Kind = number | string
+
 /** Erases the stored bodies of the requests of a payment, of which there may be a million. */
-export const forgetPayment = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paymentId: string) {
-  for (let after: Position | undefined = { kind: 0, id: "" }; after !== undefined;) {
-    const step: ReadonlyArray<Position> = yield* mapSqlError(
-      sql<Position>`SELECT kind, id FROM paymux_requests
-        WHERE payment_id = ${paymentId} AND (kind, id) > (${after.kind}, ${after.id}) ORDER BY kind, id LIMIT ${batch}`
+export const forgetPayment = (sql: SqlClient.SqlClient, paymentId: string) =>
+  mapSqlError(
+    inSteps(
+      { kind: 0, id: "" },
+      Effect.fnUntraced(function* (after: Position) {
+        const step = yield* sql<Position>`SELECT kind, id FROM paymux_requests
+          WHERE payment_id = ${paymentId} AND (kind, id) > (${after.kind}, ${after.id}) ORDER BY kind, id LIMIT ${batch}`
+        const last = step.at(-1)
+        if (last === undefined) return undefined
+        yield* sql`UPDATE paymux_requests SET request = NULL, response = NULL
+          WHERE payment_id = ${paymentId}
+            AND (kind, id) > (${after.kind}, ${after.id}) AND (kind, id) <= (${last.kind}, ${last.id})
+            AND (request IS NOT NULL OR response IS NOT NULL)`
+        return step.length < batch ? undefined : last
+      })
     )
-    const last = step.at(-1)
-    if (last === undefined) return
-    yield* mapSqlError(sql`UPDATE paymux_requests SET request = NULL, response = NULL
-      WHERE payment_id = ${paymentId}
-        AND (kind, id) > (${after.kind}, ${after.id}) AND (kind, id) <= (${last.kind}, ${last.id})
-        AND (request IS NOT NULL OR response IS NOT NULL)`)
-    after = step.length < batch ? undefined : last
-    if (after !== undefined) yield* Effect.sleep(pause)
-  }
-})
+  )
 
 interface Position {
-  /** PostgreSQL may return a bigint as text. */
-  readonly kind: number | string
+  readonly kind: Kind
   readonly id: string
 }
 
 /** Deletes the requests before a time (ms UTC), and kinds without requests that no running process uses. */
 export const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, before: number) {
   const total = yield* deleteUntil(sql, firstRequestId(before))
-  yield* eachKind(sql, (kind) =>
-    mapSqlError(sql`DELETE FROM paymux_request_kinds WHERE id = ${kind} AND seen_at < ${before}
-      AND NOT EXISTS (SELECT 1 FROM paymux_requests WHERE kind = ${kind})`)
+  yield* eachKind(
+    sql,
+    (kind) => sql`DELETE FROM paymux_request_kinds WHERE id = ${kind} AND seen_at < ${before}
+      AND NOT EXISTS (SELECT 1 FROM paymux_requests WHERE kind = ${kind})`
   )
   return total
-})
+}, mapSqlError)
 
 /** Deletes the oldest requests beyond `most`. */
 export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, most: number) {
   const end = cutOf(yield* countedParts(sql), most)
   return end === null ? 0 : yield* deleteUntil(sql, end)
-})
+}, mapSqlError)
 
 /** Consecutive requests of one kind. */
 interface Part {
@@ -79,61 +85,56 @@ const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
 
 const countedParts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const parts: Array<Part> = []
-  yield* eachKind(
-    sql,
-    Effect.fnUntraced(function* (kind) {
-      for (let after: string | undefined = ""; after !== undefined;) {
-        const [part]: ReadonlyArray<CountedPart> = yield* mapSqlError(
-          sql<CountedPart>`
-            SELECT count(*) AS requests, max(id) AS last FROM (
-              SELECT id FROM paymux_requests WHERE kind = ${kind} AND id > ${after} ORDER BY id LIMIT ${counted}) AS part`
-        )
-        if (part === undefined || part.last === null) return
-        const requests: number = Number(part.requests)
-        parts.push({ requests, last: part.last })
-        after = requests < counted ? undefined : part.last
-        if (after !== undefined) yield* Effect.sleep(pause)
-      }
+  const countFrom = (kind: Kind) =>
+    Effect.fnUntraced(function* (after: string) {
+      const [part] = yield* sql<CountedPart>`
+        SELECT count(*) AS requests, max(id) AS last FROM (
+          SELECT id FROM paymux_requests WHERE kind = ${kind} AND id > ${after} ORDER BY id LIMIT ${counted}) AS part`
+      if (part === undefined || part.last === null) return undefined
+      const requests = Number(part.requests)
+      parts.push({ requests, last: part.last })
+      return requests < counted ? undefined : part.last
     })
-  )
+  yield* eachKind(sql, (kind) => inSteps("", countFrom(kind)))
   return parts
 })
 
 /** Deletes requests whose ids are less than `end`. Returns their number. */
 const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, end: string) {
   let total = 0
-  yield* eachKind(
-    sql,
-    Effect.fnUntraced(function* (kind) {
-      for (let deleted = batch; deleted === batch; total += deleted) {
-        deleted = (yield* mapSqlError(sql`DELETE FROM paymux_requests WHERE kind = ${kind} AND id IN (
-          SELECT id FROM paymux_requests WHERE kind = ${kind} AND id < ${end} ORDER BY id LIMIT ${batch})
-          RETURNING id`)).length
-        if (deleted === batch) yield* Effect.sleep(pause)
+  const deleteSome = (kind: Kind) =>
+    Effect.map(
+      sql`DELETE FROM paymux_requests WHERE kind = ${kind} AND id IN (
+        SELECT id FROM paymux_requests WHERE kind = ${kind} AND id < ${end} ORDER BY id LIMIT ${batch})
+        RETURNING id`,
+      ({ length }) => {
+        total += length
+        return length === batch ? kind : undefined
       }
-    })
-  )
+    )
+  yield* eachKind(sql, (kind) => inSteps(kind, deleteSome))
   return total
 })
 
 /** Visits the ids of all kinds of requests, of all accounts. */
-const eachKind = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  visit: (kind: number | string) => Effect.Effect<unknown, StoreUnavailable>
-) {
-  for (let last: number | string | undefined = 0; last !== undefined;) {
-    const kinds: ReadonlyArray<{ readonly id: number | string }> = yield* mapSqlError(
-      sql<{
-        readonly id: number | string
-      }>`SELECT id FROM paymux_request_kinds WHERE id > ${last} ORDER BY id LIMIT ${kindsPerStep}`
-    )
-    for (const { id } of kinds) {
-      yield* visit(id)
-      yield* Effect.yieldNow
-    }
-    last = kinds.length < kindsPerStep ? undefined : kinds.at(-1)?.id
-    if (last !== undefined) yield* Effect.sleep(pause)
-  }
-})
+const eachKind = (sql: SqlClient.SqlClient, visit: (kind: Kind) => Effect.Effect<unknown, SqlError>) =>
+  inSteps(
+    0,
+    Effect.fnUntraced(function* (after: Kind) {
+      const kinds = yield* sql<{ readonly id: Kind }>`
+        SELECT id FROM paymux_request_kinds WHERE id > ${after} ORDER BY id LIMIT ${kindsPerStep}`
+      for (const { id } of kinds) {
+        yield* visit(id)
+        yield* Effect.yieldNow
+      }
+      return kinds.length < kindsPerStep ? undefined : kinds.at(-1)?.id
+    })
+  )
 
-export const mapSqlError = Effect.mapError((cause: SqlError) => new StoreUnavailable({ cause }))
+/** Runs a step from `first`, and with pauses from each place that a step returns; `undefined`: it was the last. */
+const inSteps = Effect.fnUntraced(function* <Place>(
+  first: Place,
+  step: (from: Place) => Effect.Effect<Place | undefined, SqlError>
+) {
+  for (let next = yield* step(first); next !== undefined; next = yield* step(next)) yield* Effect.sleep(pause)
+})

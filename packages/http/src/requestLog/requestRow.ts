@@ -1,5 +1,4 @@
 /** The stored form of a request: its kind, which it shares with other requests, and its own row. */
-import type { Tenant } from "@paymux/core"
 import { redactText } from "@paymux/core/telemetry"
 import { problem } from "../problems/Problem.ts"
 import { documentedFields, maskedBody } from "./maskedBody.ts"
@@ -21,59 +20,37 @@ export interface AnsweredRequest {
 
 /**
  * The columns that many requests share. They are in a row of their own, which keeps the rows of requests short, and one index
- * serves all filters.
+ * serves all filters. `problem`: the code of the problem; empty: no problem.
  */
-export interface RequestKind extends Tenant {
-  readonly keyId: string
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  /** The code of the problem; empty: no problem. */
-  readonly problem: string
-  readonly replayed: boolean
-}
-
-export const kindOf = ({ principal, problem }: LoggedNote, answered: AnsweredRequest): RequestKind => ({
-  account: principal.account,
-  livemode: principal.livemode,
-  keyId: principal.keyId,
-  method: answered.method,
-  route: answered.route,
-  status: answered.status,
+export const kindOf = ({ principal, problem }: LoggedNote, { method, replayed, route, status }: AnsweredRequest) => ({
+  ...principal,
+  method,
+  route,
+  status,
   problem: problem?.code ?? "",
-  replayed: answered.replayed
+  replayed
 })
+
+export type RequestKind = ReturnType<typeof kindOf>
 
 /** The note of an authenticated request. */
 export type LoggedNote = RequestNote & { readonly principal: NonNullable<RequestNote["principal"]> }
 
-export interface RequestRow {
-  readonly id: string
-  readonly microseconds: number
-  readonly payment: string | null
-  readonly refund: string | null
-  /** JSON. */
-  readonly request: string | null
-  /** JSON. */
-  readonly response: string | null
-}
-
-export const rowOf = (note: LoggedNote, { location, microseconds, url }: AnsweredRequest): RequestRow => {
+/** The values of a row after its kind: id, microseconds, payment, refund, and the JSON of the request and of the response. */
+export const rowOf = (note: LoggedNote, { location, microseconds, url }: AnsweredRequest) => {
   // A malformed id may contain any data of the client, so it is not stored.
-  const addresses = `${withoutQuery(url)} ${location ?? ""}`
-  return {
-    id: note.id,
+  const addresses = `${url.split("?", 1)[0]} ${location ?? ""}`
+  return [
+    note.id,
     microseconds,
-    payment: note.paymentId ?? paymentIn.exec(addresses)?.[1] ?? null,
-    refund: refundIn.exec(addresses)?.[1] ?? null,
-    request: note.body === undefined ? null : maskedBody(JSON.parse(decoder.decode(note.body))),
-    response: note.problem === null ? null : shownProblem(note.problem)
-  }
+    note.paymentId ?? paymentIn.exec(addresses)?.[1] ?? null,
+    refundIn.exec(addresses)?.[1] ?? null,
+    note.body === undefined ? null : maskedBody(JSON.parse(decoder.decode(note.body))),
+    note.problem === null ? null : shownProblem(note.problem)
+  ]
 }
 
 const decoder = new TextDecoder()
-
-const withoutQuery = (url: string): string => (url.includes("?") ? url.slice(0, url.indexOf("?")) : url)
 
 /** Ids in a path, in the format of `isPaymentId` and `isRefundId` of core. */
 const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
