@@ -26,10 +26,12 @@ import type { PaymentStore } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 import type { RequestListener } from "node:http"
-import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpMiddleware, HttpServer } from "effect/http"
+import { HttpRouter } from "effect/http/HttpRouter"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { HttpApiBuilder } from "effect/http-api"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { openApiDocument } from "./openapi/OpenApiDocument.ts"
 import { Api } from "./routes/Api.ts"
 import type { ApiKeys } from "./auth/ApiKeys.ts"
@@ -87,7 +89,7 @@ export interface HttpAppOptions {
 }
 
 /** The dependencies of the routes. */
-export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlClient.SqlClient
+export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlClient
 
 /** Adds the routes of the API, and the edge around all routes of the router. */
 export const layer = ({
@@ -102,7 +104,7 @@ export const layer = ({
   routes = [],
   secrets,
   trustedProxies = 0
-}: HttpAppOptions): Layer.Layer<DirectRoute, never, HttpRouter.HttpRouter | HttpAppServices> =>
+}: HttpAppOptions): Layer.Layer<DirectRoute, never, HttpRouter | HttpAppServices> =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([
@@ -141,14 +143,14 @@ const apiRoutes: ReadonlyArray<KnownRoute> = [
 ]
 
 /** The services that a server provides with each request. */
-type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
+type Provided = HttpServerRequest | Scope.Scope
 
 /** The handler of all added routes. */
 export class HttpHandler extends Context.Service<
   HttpHandler,
   {
     readonly fetch: (request: Request) => Promise<Response>
-    readonly effect: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Provided>
+    readonly effect: Effect.Effect<HttpServerResponse, unknown, Provided>
     /**
      * A listener for `node:http` that answers most requests for new payments itself, and passes all others to `otherwise`, the
      * listener made from `effect`.
@@ -164,12 +166,12 @@ export class HttpHandler extends Context.Service<
    */
   static readonly layer = <Out, R>(
     routes: Layer.Layer<Out, never, R>
-  ): Layer.Layer<HttpHandler, never, Exclude<R, HttpRouter.HttpRouter | AddedRoutes>> =>
+  ): Layer.Layer<HttpHandler, never, Exclude<R, HttpRouter | AddedRoutes>> =>
     Layer.effect(HttpHandler, handler).pipe(Layer.provide(routes), Layer.provide(Layer.fresh(exactRouter)))
 }
 
 const handler = Effect.gen(function* () {
-  const router = yield* HttpRouter.HttpRouter
+  const router = yield* HttpRouter
   // The context of the builder, such as its loggers, for each request.
   const built = yield* Effect.context<never>()
   // The edge makes the span of a request.

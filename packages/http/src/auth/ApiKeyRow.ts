@@ -1,7 +1,7 @@
 /** Rows of API keys, their public form, and the SQL that differs between SQLite and PostgreSQL. */
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { Principal } from "../request/RequestNote.ts"
 
 /** The public form of a key, without the text of the key. Times are ms UTC. */
@@ -47,7 +47,7 @@ export const recordOf = (row: Row): ApiKeyRecord => {
   }
 }
 
-export const dialect = (sql: SqlClient.SqlClient) => {
+export const dialect = (sql: SqlClient) => {
   const asMs = (column: string): string =>
     sql.onDialectOrElse({
       pg: () => `(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`,

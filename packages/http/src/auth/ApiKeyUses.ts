@@ -1,9 +1,9 @@
 /** The time of the last use of each API key: written at most once a minute, in the background. */
 import { Effect, Scope } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { dialect } from "./ApiKeyRow.ts"
 
-export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient) {
   const { fromMs } = dialect(sql)
   const scope = yield* Scope.Scope
   const written = new Map<string, number>()

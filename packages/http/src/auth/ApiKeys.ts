@@ -9,7 +9,7 @@
 import type { Tenant } from "@paymux/core"
 import { Cell } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ApiKey from "./ApiKey.ts"
 import type { ApiKeyMode, RandomBytes } from "./ApiKey.ts"
@@ -98,7 +98,7 @@ export class ApiKeys extends Context.Service<
   }
 >()("@paymux/http/ApiKeys") {
   /** Requires a database with the `apiKeyMigrations`. New keys contain the name of the `Cell`. */
-  static readonly layer = (options: ApiKeysOptions = {}): Layer.Layer<ApiKeys, never, SqlClient.SqlClient> =>
+  static readonly layer = (options: ApiKeysOptions = {}): Layer.Layer<ApiKeys, never, SqlClient> =>
     Layer.effect(ApiKeys, make(options))
 }
 
@@ -106,7 +106,7 @@ const DAY = 86_400_000
 const LONGEST_OVERLAP = 30 * DAY
 
 const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.randomBytes }: ApiKeysOptions) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const cell = yield* Cell
   const { belongsTo, columns, fromMs, isActive, lockAccount } = dialect(sql)
   const memory = makeMemory()

@@ -4,8 +4,8 @@
 import type { Tenant } from "@paymux/core"
 import { spending } from "@paymux/core/wire"
 import { Context, Effect, Layer, Result } from "effect"
-import type { HttpServerResponse } from "effect/http"
-import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "./RouteError.ts"
@@ -43,7 +43,7 @@ export const principals = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const notices = yield* Notices
   const limits = yield* RateLimits
-  return Effect.fnUntraced(function* ({ headers, method }: HttpServerRequest.HttpServerRequest) {
+  return Effect.fnUntraced(function* ({ headers, method }: HttpServerRequest) {
     const principal = yield* Effect.tapError(keys.authenticate(headers["authorization"]), reportRefusal(notices))
     const note = yield* CurrentRequestNote
     if (note !== null) note.principal = principal
@@ -72,20 +72,20 @@ const rateLimited = new ApiProblem({ code: "rate_limited" })
 /** Runs `route` for the principal of the request. */
 export const authenticated =
   (principal: Effect.Success<typeof principals>) =>
-  <E extends RouteError, R>(route: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  <E extends RouteError, R>(route: Effect.Effect<HttpServerResponse, E, R>) =>
     answered(
-      Effect.flatMap(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), (principal) =>
+      Effect.flatMap(Effect.flatMap(HttpServerRequest, principal), (principal) =>
         Effect.provideService(route, CurrentPrincipal, principal)
       )
     )
 
-export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | RateLimits | Notices> = Layer.effect(
+export const authenticationLayer = Layer.effect(
   Authentication,
   Effect.map(principals, (principal) =>
     Authentication.of({
       apiKey: (handled) =>
         // The look-up of the API key counts towards the deadline of the request. The body is read after the look-up.
-        spending(Effect.result(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal)), (found) =>
+        spending(Effect.result(Effect.flatMap(HttpServerRequest, principal)), (found) =>
           Result.isSuccess(found)
             ? Effect.provideService(handled, CurrentPrincipal, found.success)
             : answered(Effect.fail(found.failure))

@@ -1,7 +1,7 @@
 /** The errors of routes, and the problem response of each. */
 import type { PaymentError } from "@paymux/core"
 import { Context, Effect } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { toResponse } from "../problems/Answer.ts"
 import { ApiProblem, asProblem, misdirected, paymentProblem } from "../problems/ApiProblem.ts"
 import { toAnswer } from "../problems/Problem.ts"
@@ -17,7 +17,7 @@ export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized 
 
 /** Answers a failed route with a problem. An internal error is logged, and the response does not contain its cause. */
 export const answered = Effect.catch((error: RouteError) =>
-  Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
+  Effect.withFiber<HttpServerResponse>((fiber) => {
     const requestId = Context.get(fiber.context, CurrentRequestId)
     const basePath = Context.get(fiber.context, CurrentBasePath)
     const problem = apiProblem(error)

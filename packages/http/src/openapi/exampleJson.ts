@@ -73,19 +73,13 @@ const card = {
   },
   next_action: null,
   provider: "sandbox_card_a",
-  attempts: [
-    {
-      seq: 1,
-      provider: "sandbox_card_a",
-      reference: "sbx_01jd8w7q4n",
-      status: "authorized",
-      reason: "priority",
-      code: null,
-      vendor_code: null,
-      started_at: "2026-01-31T12:00:00.000Z",
-      ended_at: "2026-01-31T12:00:00.310Z"
-    }
-  ]
+  attempts: payment.attempts.map((attempt) => ({
+    ...attempt,
+    provider: "sandbox_card_a",
+    reference: "sbx_01jd8w7q4n",
+    status: "authorized",
+    ended_at: "2026-01-31T12:00:00.310Z"
+  }))
 } satisfies PaymentJson
 
 const operation = {

@@ -5,8 +5,8 @@
  * to `Location`, and problems and pages take it from `CurrentBasePath`.
  */
 import { Context, Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 
 /** The start of every address of this server: empty, or `/payments`. */
 export const CurrentBasePath = Context.Reference("@paymux/http/BasePath", { defaultValue: () => "" })
@@ -15,15 +15,15 @@ export const CurrentBasePath = Context.Reference("@paymux/http/BasePath", { defa
 export const mounted =
   (basePath: string) =>
   <E, R>(
-    handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
+    handled: Effect.Effect<HttpServerResponse, E, R>
+  ): Effect.Effect<HttpServerResponse, E, R | HttpServerRequest> =>
     basePath === ""
       ? handled
-      : Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      : Effect.flatMap(HttpServerRequest, (request) => {
           const isUnder = request.url.startsWith(`${basePath}/`)
           const inside = request.modify({ url: isUnder ? request.url.slice(basePath.length) : NOWHERE })
           return handled.pipe(
-            Effect.provideService(HttpServerRequest.HttpServerRequest, inside),
+            Effect.provideService(HttpServerRequest, inside),
             Effect.provideService(CurrentBasePath, basePath)
           )
         })

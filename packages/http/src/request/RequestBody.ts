@@ -4,7 +4,7 @@
  */
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { CurrentBodyLimit } from "./BodyLimit.ts"
@@ -15,7 +15,7 @@ import * as StrictJson from "./StrictJson.ts"
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** A strict JSON object. */
-export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (!isJson(request.headers["content-type"]) || isEncoded(request.headers)) {
     return yield* unsupported
   }
@@ -23,7 +23,7 @@ export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRe
 })
 
 /** A strict JSON object. No body is an empty object. */
-export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest) {
   const bytes = yield* readBytes(request)
   if (bytes.length === 0) return {}
   if (!isJson(request.headers["content-type"])) return yield* unsupported
@@ -43,7 +43,7 @@ export const parseNoted = (bytes: Uint8Array, note: RequestNote | null): ReturnT
 }
 
 /** The bytes of a body of any type. */
-export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (isEncoded(request.headers)) {
     return yield* new ApiProblem({
       code: "unsupported_media_type",
@@ -56,12 +56,12 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
 /** Whether a `Content-Type` is JSON in UTF-8. */
 export const isJson = (type: string | undefined): boolean => JSON_TYPE.test(type ?? "")
 
-const isEncoded = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean => {
+const isEncoded = (headers: HttpServerRequest["headers"]): boolean => {
   const [content = "identity", transfer = "chunked"] = [headers["content-encoding"], headers["transfer-encoding"]]
   return content !== "identity" || (transfer !== "chunked" && transfer.toLowerCase() !== "chunked")
 }
 
-const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, ApiProblem> =>
+const read = (request: HttpServerRequest): Effect.Effect<Uint8Array, ApiProblem> =>
   Effect.flatMap(CurrentBodyLimit, (limit) => {
     const { source } = request
     if (source instanceof IncomingMessage) return nodeBody(source, limit)
@@ -145,7 +145,7 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 }
 
 /** The body of a request of a server that uses neither `node:http` nor `fetch`. */
-const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
+const otherBody = (request: HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
     // The body is over the limit, or the connection broke: then no client reads the response.

@@ -5,7 +5,7 @@
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Data, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql"
 import { firstRequestId, requestTimeOf } from "../request/RequestId.ts"
 import { forgetPayment, mapSqlError, prune, pruneBeyond } from "./requestPruning.ts"
@@ -106,10 +106,10 @@ export class RequestLog extends Context.Service<
   }
 >()("@paymux/http/RequestLog") {
   /** Entries that the server in the same process has queued are written before a read. */
-  static readonly layer: Layer.Layer<RequestLog, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<RequestLog, never, SqlClient> = Layer.effect(
     RequestLog,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const recorder = yield* CurrentRequestRecorder
       const written = recorder === null ? Effect.void : recorder.flush
       return RequestLog.of({
@@ -123,14 +123,14 @@ export class RequestLog extends Context.Service<
   )
 }
 
-const list = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tenant: Tenant, query: RequestQuery) {
+const list = Effect.fnUntraced(function* (sql: SqlClient, tenant: Tenant, query: RequestQuery) {
   if (query.after !== undefined && !isRequestId(query.after)) return yield* new RequestCursorInvalid()
   const rows = yield* mapSqlError(requestsStatement(sql, tenant, query).unprepared)
   const requests = rows.slice(0, query.limit).map(requestOf)
   return { requests, next: rows.length <= query.limit ? null : (requests.at(-1)?.id ?? null) }
 })
 
-const get = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { account, livemode }: Tenant, id: string) {
+const get = Effect.fnUntraced(function* (sql: SqlClient, { account, livemode }: Tenant, id: string) {
   if (!isRequestId(id)) return null
   const [row] = yield* mapSqlError(
     sql<Row & Bodies>`SELECT ${columns(sql)}, r.request, r.response
@@ -149,7 +149,7 @@ const get = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { account, li
 const isRequestId = (text: string): boolean => /^req_[0-9a-f]{32}$/.test(text)
 
 /** @internal Exported for the test of its query plan. */
-export const requestsStatement = (sql: SqlClient.SqlClient, tenant: Tenant, query: RequestQuery) => {
+export const requestsStatement = (sql: SqlClient, tenant: Tenant, query: RequestQuery) => {
   const kinds = sql.and(kindConditions(sql, tenant, query))
   const own = sql.and(rowConditions(sql, query))
   const newest = sql`ORDER BY id DESC LIMIT ${query.limit + 1}`
@@ -169,7 +169,7 @@ export const requestsStatement = (sql: SqlClient.SqlClient, tenant: Tenant, quer
 }
 
 const kindConditions = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   { account, livemode }: Tenant,
   { keyId, method, problem, route, status }: RequestQuery
 ): ReadonlyArray<Statement.Fragment> => [
@@ -180,7 +180,7 @@ const kindConditions = (
 
 /** Ids sort by time. */
 const rowConditions = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   { after, from = 0, paymentId, requestId, until }: RequestQuery
 ): ReadonlyArray<Statement.Fragment> => [
   sql`id >= ${firstRequestId(from)}`,
@@ -190,12 +190,12 @@ const rowConditions = (
 ]
 
 /** A condition for each column with a value. */
-const equal = (sql: SqlClient.SqlClient, values: { readonly [column: string]: string | number | undefined }) =>
+const equal = (sql: SqlClient, values: { readonly [column: string]: string | number | undefined }) =>
   Object.entries(values).flatMap(([column, value]) =>
     value === undefined ? [] : [sql`${sql.literal(column)} = ${value}`]
   )
 
-const columns = (sql: SqlClient.SqlClient) =>
+const columns = (sql: SqlClient) =>
   sql.literal(
     "r.id, r.microseconds, r.payment_id, r.refund_id, k.key_id, k.method, k.route, k.status, k.problem, k.replayed"
   )

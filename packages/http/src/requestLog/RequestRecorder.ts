@@ -3,7 +3,7 @@
  * or the database does not answer, entries are dropped and counted.
  */
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql/SqlClient"
 import { countNotLogged, registryOf } from "../request/RequestTelemetry.ts"
 import type { NotedProblem, Principal, RequestNote } from "../request/RequestNote.ts"
 import { kindOf, rowOf } from "./requestRow.ts"
@@ -41,11 +41,11 @@ interface Entry {
 }
 
 /** Writes once a second, and the remaining entries when the scope closes. */
-export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effect(
+export const requestRecorder: Layer.Layer<never, never, SqlClient> = Layer.effect(
   CurrentRequestRecorder,
   Effect.gen(function* () {
     const registry = yield* registryOf
-    const write = writer(yield* SqlClient.SqlClient)
+    const write = writer(yield* SqlClient)
     let queue: Array<Entry> = []
     let bytes = 0
 
@@ -124,7 +124,7 @@ const batchAt = (entries: ReadonlyArray<Entry>, from: number): ReadonlyArray<Ent
 const maxTurn = 2
 
 /** One statement for a batch. */
-const writer = (sql: SqlClient.SqlClient) => {
+const writer = (sql: SqlClient) => {
   const kindId = kindIds(sql)
   const insert = (rows: ReadonlyArray<Values>) =>
     sql.onDialectOrElse({ pg: () => insertOnPostgres(sql, rows), orElse: () => insertOnSqlite(sql, rows) })
@@ -152,14 +152,14 @@ type Values = ReadonlyArray<string | number | null>
 const columns = "kind, id, microseconds, payment_id, refund_id, request, response"
 
 /** Prepared only for a full batch, which a busy server writes. */
-const insertOnSqlite = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Values>) => {
+const insertOnSqlite = (sql: SqlClient, rows: ReadonlyArray<Values>) => {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")
   const statement = sql.unsafe(`INSERT INTO paymux_requests (${columns}) VALUES ${values}`, rows.flat())
   return rows.length === batch ? statement : statement.unprepared
 }
 
 /** All rows in one parameter. */
-const insertOnPostgres = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Values>) =>
+const insertOnPostgres = (sql: SqlClient, rows: ReadonlyArray<Values>) =>
   sql`INSERT INTO paymux_requests (${sql.literal(columns)})
     SELECT (r ->> 0)::bigint, r ->> 1, (r ->> 2)::bigint, r ->> 3, r ->> 4, r ->> 5, r ->> 6
     FROM json_array_elements(${JSON.stringify(rows)}::json) AS r`
@@ -168,7 +168,7 @@ const insertOnPostgres = (sql: SqlClient.SqlClient, rows: ReadonlyArray<Values>)
  * A cache of the ids of request kinds. Each kind is looked up once an hour, and the look-up updates the kind, so that a kind in
  * use is not deleted while it has no requests.
  */
-const kindIds = (sql: SqlClient.SqlClient) => {
+const kindIds = (sql: SqlClient) => {
   const ids = new Map<string, { readonly id: number; readonly seenAt: number }>()
   const known = (kind: RequestKind, now: number): number | undefined => {
     const found = ids.get(nameOf(kind))

@@ -1,7 +1,7 @@
 /** Deletion and erasure in the request log, in steps with pauses, which delay a payment by a few ms at most. */
 import { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { firstRequestId } from "../request/RequestId.ts"
 
@@ -19,7 +19,7 @@ const kindsPerStep = 100
 type Kind = number | string
 
 /** Erases the stored bodies of the requests of a payment, of which there may be a million. */
-export const forgetPayment = (sql: SqlClient.SqlClient, paymentId: string) =>
+export const forgetPayment = (sql: SqlClient, paymentId: string) =>
   mapSqlError(
     inSteps(
       { kind: 0, id: "" },
@@ -43,7 +43,7 @@ interface Position {
 }
 
 /** Deletes the requests before a time (ms UTC), and kinds without requests that no running process uses. */
-export const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, before: number) {
+export const prune = Effect.fnUntraced(function* (sql: SqlClient, before: number) {
   const total = yield* deleteUntil(sql, firstRequestId(before))
   yield* eachKind(
     sql,
@@ -54,7 +54,7 @@ export const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, befo
 }, mapSqlError)
 
 /** Deletes the oldest requests beyond `most`. */
-export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, most: number) {
+export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient, most: number) {
   const end = cutOf(yield* countedParts(sql), most)
   return end === null ? 0 : yield* deleteUntil(sql, end)
 }, mapSqlError)
@@ -83,7 +83,7 @@ const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
   return null
 }
 
-const countedParts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+const countedParts = Effect.fnUntraced(function* (sql: SqlClient) {
   const parts: Array<Part> = []
   const countFrom = (kind: Kind) =>
     Effect.fnUntraced(function* (after: string) {
@@ -100,7 +100,7 @@ const countedParts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /** Deletes requests whose ids are less than `end`. Returns their number. */
-const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, end: string) {
+const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient, end: string) {
   let total = 0
   const deleteSome = (kind: Kind) =>
     Effect.map(
@@ -117,7 +117,7 @@ const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, end: 
 })
 
 /** Visits the ids of all kinds of requests, of all accounts. */
-const eachKind = (sql: SqlClient.SqlClient, visit: (kind: Kind) => Effect.Effect<unknown, SqlError>) =>
+const eachKind = (sql: SqlClient, visit: (kind: Kind) => Effect.Effect<unknown, SqlError>) =>
   inSteps(
     0,
     Effect.fnUntraced(function* (after: Kind) {

@@ -1,5 +1,5 @@
 /** A page of events as JSON, for `GET /v1/events` and the embedded call. */
-import type { PaymentError, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { eventBody, EventJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
@@ -25,11 +25,7 @@ export const EventListJson = Schema.Struct({
 export type EventListJson = typeof EventListJson.Type
 
 /** `values`: the parameters of the query. Returns text, which contains each event exactly as in a webhook. */
-export const readEvents = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  values: QueryValues,
-  cursors: EventCursors
-): Effect.fn.Return<string, ApiProblem | PaymentError, PaymentStore> {
+export const readEvents = Effect.fnUntraced(function* (tenant: Tenant, values: QueryValues, cursors: EventCursors) {
   const query = yield* eventsQuery(values, tenant, cursors)
   const page = yield* mapStoreError(PaymentStore.use((store) => store.eventsAfter(tenant, query)))
   if (page._tag === "EventNotStored") {

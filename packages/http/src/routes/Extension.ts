@@ -12,14 +12,11 @@
  */
 import type { PaymentError, Tenant } from "@paymux/core"
 import { Effect } from "effect"
-import type { Layer } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
-import type { ApiKeys } from "../auth/ApiKeys.ts"
 import { authenticated, currentTenant, principals } from "../auth/Authentication.ts"
 import type { ProblemCode } from "../problems/Problem.ts"
-import type { RateLimits } from "../auth/RateLimits.ts"
-import type { Notices } from "../request/Notices.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 import { jsonResponse } from "./jsonResponse.ts"
@@ -58,9 +55,7 @@ export const extensionRoute = ({ method, path }: Extension): KnownRoute => ({
   body: method === "POST" ? "default" : "none"
 })
 
-export const extensionRoutes = (
-  extensions: ReadonlyArray<Extension>
-): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys | RateLimits | Notices> =>
+export const extensionRoutes = (extensions: ReadonlyArray<Extension>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const guarded = authenticated(yield* principals)
@@ -71,7 +66,7 @@ export const extensionRoutes = (
   )
 
 const answer = Effect.fnUntraced(function* ({ handle, method }: Extension) {
-  const request = yield* HttpServerRequest.HttpServerRequest
+  const request = yield* HttpServerRequest
   const tenant = yield* currentTenant
   const params = yield* HttpRouter.params
   const body = method === "POST" ? yield* readJsonObject(request) : undefined

@@ -1,11 +1,10 @@
 /** A page of payments as JSON, for `GET /v1/payments` and the embedded call. */
 import { Payments } from "@paymux/core"
-import type { PaymentError, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
 import { timeOfPaymentId } from "@paymux/core/store"
 import type { Page } from "@paymux/core/store"
 import { HostedPage, paymentJson, PaymentJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
-import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { Cursors } from "../request/Cursor.ts"
 import { listQuery } from "../request/ListParameters.ts"
 import type { QueryValues } from "../request/QueryParameters.ts"
@@ -30,21 +29,17 @@ export const PaymentListJson = Schema.Struct({
 export type PaymentListJson = typeof PaymentListJson.Type
 
 /** `values`: the parameters of the query. `next_cursor` continues in the requested direction. */
-export const listPayments = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  values: QueryValues,
-  cursors: Cursors
-): Effect.fn.Return<PaymentListJson, ApiProblem | PaymentError, Payments> {
+export const listPayments = Effect.fnUntraced(function* (tenant: Tenant, values: QueryValues, cursors: Cursors) {
   const query = yield* listQuery(values, tenant, cursors)
   const hostedUrl = yield* HostedPage
   const page = yield* Payments.use((payments) => payments.list(tenant, query))
   return {
-    object: "list",
+    object: "list" as const,
     data: page.records.map((record) => paymentJson(record, hostedUrl)),
     has_more: page.hasMore,
     next_cursor: nextCursor(page, query.position?.side ?? "after", tenant, cursors),
     ...(page.stoppedAt !== null && { searched_until: new Date(timeOfPaymentId(page.stoppedAt)).toISOString() })
-  }
+  } satisfies PaymentListJson
 })
 
 /** The cursor after the end of the search, or after the last payment; backwards, before the first payment of this page. */

@@ -37,10 +37,7 @@ const createdAnswer = ({ body, record, replayed }: Created): Answer => ({
 })
 
 /** The direct route: it bypasses the router and the declared API. */
-export const directCreate = (
-  basePath: string,
-  bodyLimit: number
-): Layer.Layer<DirectRoute, never, Payments | ApiKeys | RateLimits> =>
+export const directCreate = (basePath: string, bodyLimit: number) =>
   Layer.effect(
     DirectRoute,
     Effect.gen(function* () {

@@ -2,8 +2,8 @@
  * `GET /metrics` in the format of Prometheus, for operators: other clients get 404, as for an unknown address.
  */
 import { Effect, Option, Redacted } from "effect"
-import type { Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
@@ -18,16 +18,15 @@ export interface MetricsOptions {
 
 export const metricsRoute = { method: "GET", path: "/metrics", body: "none" } as const satisfies KnownRoute
 
-export const metricsRoutes = ({ text, token }: MetricsOptions): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
+export const metricsRoutes = ({ text, token }: MetricsOptions) =>
   HttpRouter.use((router) =>
     router.add(
       "*",
       metricsRoute.path,
       answered(
         Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const reader = { peer: Option.getOrNull(request.peerAddress), headers: request.headers }
-          if (!mayRead(reader, token)) return yield* new ApiProblem({ code: "not_found" })
+          const request = yield* HttpServerRequest
+          if (!mayRead(request, token)) return yield* new ApiProblem({ code: "not_found" })
           if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
           if (request.method !== "GET" && request.method !== "HEAD") {
             return yield* new ApiProblem({ code: "method_not_allowed", allow: methods })
@@ -41,22 +40,15 @@ export const metricsRoutes = ({ text, token }: MetricsOptions): Layer.Layer<neve
 const methods = ["GET", "HEAD", "OPTIONS"]
 const allow = methods.join(", ")
 
-interface Reader {
-  /** The peer of the connection; `null`: unknown, as through `fetch`. */
-  readonly peer: string | null
-  /** Names in lower case. */
-  readonly headers: { readonly [name: string]: string | undefined }
-}
-
 /**
  * Whether a client may read. With a token, only requests that carry it. Without a token, only local clients under a local host
  * name: no request that a proxy forwards, for which all clients have the same peer, and no page in a browser whose name resolves
  * to this machine (DNS rebinding).
  */
-const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
+const mayRead = ({ headers, peerAddress }: HttpServerRequest, token: Redacted.Redacted | null): boolean =>
   token === null
-    ? peer !== null &&
-      isLoopback(peer) &&
+    ? // The peer of the connection is unknown through `fetch`.
+      Option.exists(peerAddress, isLoopback) &&
       isLocalName.test(headers["host"] ?? "") &&
       !forwarding.some((name) => headers[name] !== undefined)
     : isToken(headers["authorization"], token)

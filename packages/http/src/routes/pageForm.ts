@@ -1,7 +1,7 @@
 /** The form of a page of this server that posts to itself. */
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 import { readBytes } from "../request/RequestBody.ts"
@@ -10,12 +10,8 @@ import { readBytes } from "../request/RequestBody.ts"
  * The text of the form; fails with the response to a rejected request. A form of another site is rejected if the browser sends
  * `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so `Origin` is `null` for the forms of our pages, too.
  */
-export const pageForm: Effect.Effect<
-  string,
-  HttpServerResponse.HttpServerResponse,
-  HttpServerRequest.HttpServerRequest
-> = Effect.gen(function* () {
-  const request = yield* HttpServerRequest.HttpServerRequest
+export const pageForm: Effect.Effect<string, HttpServerResponse, HttpServerRequest> = Effect.gen(function* () {
+  const request = yield* HttpServerRequest
   const form = yield* answered(
     ownSites.has(request.headers["sec-fetch-site"] ?? "none") ? readBytes(request) : Effect.fail(otherSite)
   )

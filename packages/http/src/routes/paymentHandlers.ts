@@ -12,7 +12,7 @@ import {
 } from "@paymux/core/wire"
 import type { ServerSecrets } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "./Api.ts"
 import { answered } from "../auth/RouteError.ts"
@@ -94,5 +94,5 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
 export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
   isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
 
-const operationResponse = ({ body, replayed }: OperationAnswer): HttpServerResponse.HttpServerResponse =>
+const operationResponse = ({ body, replayed }: OperationAnswer): HttpServerResponse =>
   jsonResponse(body, { headers: replayHeaders(replayed) })

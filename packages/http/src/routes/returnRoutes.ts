@@ -10,8 +10,8 @@ import { PaymentStore } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
 import type { HostedUrl } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { readBytes } from "../request/RequestBody.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
@@ -24,9 +24,7 @@ import { page, statusPage } from "../pages/returnPage.ts"
 const path = "/return/:operation/:token"
 
 /** `key`: the key of the return addresses. */
-export const returnRoutes = (
-  key: ReturnKey
-): Layer.Layer<never, never, HttpRouter.HttpRouter | Payments | PaymentStore> =>
+export const returnRoutes = (key: ReturnKey) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const handle = handleReturn(yield* Payments, yield* PaymentStore, returningOperation(key), yield* HostedPage)
@@ -42,7 +40,7 @@ const handleReturn = (
   hostedUrl: HostedUrl
 ) => {
   const handled = Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
+    const request = yield* HttpServerRequest
     const { operation = "", token = "" } = yield* HttpRouter.params
     const id = returning(operation, token)
     if (id === null) return notFound
@@ -87,7 +85,7 @@ const MAX_PARAMETERS = 50
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** Untrusted parameters. For duplicate parameters, the first value wins; a posted field takes precedence over the query. */
-const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest) {
   const { method, url } = request
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""
   if (query.length > maxReturnBytes) return yield* new ApiProblem({ code: "payload_too_large" })
@@ -97,7 +95,7 @@ const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest.Http
   return Object.fromEntries(parameters.toReversed())
 })
 
-const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+const readForm = Effect.fnUntraced(function* (request: HttpServerRequest) {
   const bytes = yield* readBytes(request)
   if (bytes.length > 0 && !FORM.test(request.headers["content-type"] ?? "")) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })

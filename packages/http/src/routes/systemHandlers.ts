@@ -2,7 +2,7 @@
 import { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Api } from "./Api.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { ApiProblem } from "../problems/ApiProblem.ts"
@@ -12,7 +12,7 @@ import { answered } from "../auth/RouteError.ts"
 export const systemHandlers = (openApi: () => object) =>
   HttpApiBuilder.group(Api, "system", (handlers) =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       // Generated on the first request, which keeps the start short.
       const document = yield* Effect.cached(Effect.sync(() => jsonResponse(JSON.stringify(openApi()))))
       const store = yield* PaymentStore

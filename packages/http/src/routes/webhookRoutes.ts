@@ -8,8 +8,8 @@ import { Inbox } from "@paymux/core"
 import type { WebhookRefused } from "@paymux/core"
 import { paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { Layer } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 import type { RouteError } from "../auth/RouteError.ts"
@@ -24,23 +24,22 @@ const path = "/webhooks/:provider"
 
 export const webhookRoute = ({ webhooks }: BodyLimits): KnownRoute => ({ method: "POST", path, body: webhooks })
 
-export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Inbox | Notices> = HttpRouter.use(
-  (router) =>
-    Effect.gen(function* () {
-      const inbox = yield* Inbox
-      const notices = yield* Notices
-      const receive = Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const { provider = "" } = yield* HttpRouter.params
-        const body = yield* readBytes(request)
-        const received = yield* Effect.catch(
-          inbox.receive(provider, body, { ...request.headers }),
-          refusal(notices, provider)
-        )
-        return responses[received]
-      })
-      yield* router.add("POST", path, answered(receive))
+export const webhookRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const inbox = yield* Inbox
+    const notices = yield* Notices
+    const receive = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const { provider = "" } = yield* HttpRouter.params
+      const body = yield* readBytes(request)
+      const received = yield* Effect.catch(
+        inbox.receive(provider, body, { ...request.headers }),
+        refusal(notices, provider)
+      )
+      return responses[received]
     })
+    yield* router.add("POST", path, answered(receive))
+  })
 )
 
 type Receiving = ReturnType<Inbox["Service"]["receive"]>
@@ -53,47 +52,42 @@ const responses = {
 const refusal =
   (notices: Notices["Service"], provider: string) =>
   (error: Effect.Error<Receiving>): Effect.Effect<never, RouteError> => {
+    const report = (detail: string, reason: string) =>
+      notices.report({
+        subject: `webhook ${provider}`,
+        detail,
+        sentence: `A webhook of ${provider} was refused: ${reason}`,
+        interval: oncePerMinute
+      })
     switch (error._tag) {
       case "WebhookNotTaken":
         return Effect.fail(new ApiProblem({ code: "not_found" }))
       case "KeptWebhooksFull":
         return Effect.andThen(
-          notices.report({
-            subject: `webhook ${provider}`,
-            detail: "full",
-            sentence: `A webhook of ${provider} was refused: the instance is not configured, and the limit of its kept webhooks is reached`,
-            interval: oncePerMinute
-          }),
-          Effect.fail(new ApiProblem({ code: "service_unavailable", detail: full }))
+          report("full", "the instance is not configured, and the limit of its kept webhooks is reached"),
+          Effect.fail(full)
         )
       case "StoreUnavailable":
         return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
       case "WebhookRefused":
         // The first sign of a secret that was changed on one side only.
         return countRefusedWebhook(provider, error.reason).pipe(
-          Effect.andThen(
-            notices.report({
-              subject: `webhook ${provider}`,
-              detail: error.reason,
-              sentence: `A webhook of ${provider} was refused: ${error.reason}`,
-              interval: oncePerMinute
-            })
-          ),
-          Effect.andThen(Effect.fail(refusedProblem(error.reason)))
+          Effect.andThen(report(error.reason, error.reason)),
+          Effect.andThen(Effect.fail(refusedProblems[error.reason]))
         )
     }
   }
 
-const full = "The limit of webhooks that are kept for this instance is reached."
+const full = new ApiProblem({
+  code: "service_unavailable",
+  detail: "The limit of webhooks that are kept for this instance is reached."
+})
 
-const refusedProblem = (reason: WebhookRefused["reason"]): ApiProblem => {
-  switch (reason) {
-    case "missing_signature":
-    case "bad_signature":
-      return new ApiProblem({ code: "webhook_signature_invalid" })
-    case "stale":
-      return new ApiProblem({ code: "webhook_stale" })
-    case "malformed":
-      return new ApiProblem({ code: "invalid_request", detail: "The webhook or its signature cannot be read." })
-  }
+const notAuthentic = new ApiProblem({ code: "webhook_signature_invalid" })
+
+const refusedProblems: { readonly [reason in WebhookRefused["reason"]]: ApiProblem } = {
+  missing_signature: notAuthentic,
+  bad_signature: notAuthentic,
+  stale: new ApiProblem({ code: "webhook_stale" }),
+  malformed: new ApiProblem({ code: "invalid_request", detail: "The webhook or its signature cannot be read." })
 }

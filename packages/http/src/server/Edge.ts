@@ -5,8 +5,9 @@
 import { Cell } from "@paymux/core/store"
 import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Clock, Context, Effect } from "effect"
-import type { Fiber, Layer, Types } from "effect"
-import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Fiber, Types } from "effect"
+import { HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ApiProblem, misdirected } from "../problems/ApiProblem.ts"
 import { toResponse } from "../problems/Answer.ts"
 import { mounted } from "../request/BasePath.ts"
@@ -26,76 +27,65 @@ import { asRequestSpan } from "./RequestSpan.ts"
  * `routes`: other methods at their addresses get 405 instead of 404. All routes are under `basePath`, and also under the path of
  * the `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares none.
  */
-export const edge = (
-  routes: ReadonlyArray<KnownRoute>,
-  basePath = "",
-  bodyLimit = bodyLimitDefaults.default
-): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
+export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit = bodyLimitDefaults.default) => {
   const known = routesAt(routes)
   return HttpRouter.use((router) =>
     Effect.flatMap(Effect.zip(sinks, Cell), ([sinks, here]) =>
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
-          Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest>(
-            (fiber) => {
-              // Boundary: the router provides the request.
-              const received = Context.get(
-                fiber.context as Context.Context<HttpServerRequest.HttpServerRequest>,
-                HttpServerRequest.HttpServerRequest
-              )
-              const clock = fiber.getRef(Clock.Clock)
-              const { cell, url } = inCell(received.url)
-              const request = cell === null ? received : received.modify({ url })
-              const { method } = request
-              const path = pathOf(url)
-              const there = known(path)
-              const route = there[0]?.path ?? otherLabel
-              const exchange = Exchange.begin(sinks, { method, url, route, basePath, clock })
-              const { note, requestId } = exchange
-              const body = announcedBody(request)
-              const taken = body === "absent" ? undefined : known(filled(path)).find(isFor(method))
-              const limit = typeof taken?.body === "number" ? taken.body : bodyLimit
-              // Within the span of the request, if tracing is on.
-              const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
-                const problemResponse = (problem: ApiProblem) =>
-                  toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
-                const refused = (problem: ApiProblem) => taken?.refused?.(problem) ?? problemResponse(problem)
-                const done = (response: HttpServerResponse.HttpServerResponse) => {
-                  const headers = Exchange.end(exchange, response)
-                  const isLast = isUnreadBeyond(request, body, limit)
-                  return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
-                }
-                const fault = cell === null || cell === here ? null : misdirected("address", cell, here)
-                const addressRefusal = addressFault(url) ?? fault
-                if (addressRefusal !== null) return Effect.succeed(done(problemResponse(addressRefusal)))
-                const refusal = taken === undefined ? null : bodyRefusal(body, limit)
-                if (refusal !== null) return Effect.succeed(done(refused(refusal)))
-                const isRead = taken !== undefined && taken.body !== "none"
-                // `Context.add` and not a merge, which would copy all services for each request.
-                const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
-                  const known = context.pipe(
-                    Context.add(CurrentRequestId, requestId),
-                    Context.add(CurrentRequestNote, note)
-                  )
-                  const limited = isRead ? Context.add(known, CurrentBodyLimit, limit) : known
-                  return cell === null ? limited : Context.add(limited, HttpServerRequest.HttpServerRequest, request)
-                })
-                const handledOrProblem = Effect.matchCauseEffect(named, {
-                  onSuccess: (response) => Effect.succeed(done(response)),
-                  onFailure: (cause) => Effect.map(afterFailure(cause, method, there, requestId, problemResponse), done)
-                })
-                return taken !== undefined && !isRead && isOfUncertainLength(request, body)
-                  ? Effect.matchEffect(discardBody(request, limit), {
-                      onSuccess: () => handledOrProblem,
-                      onFailure: (problem) => Effect.succeed(done(refused(problem)))
-                    })
-                  : handledOrProblem
+          Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest>((fiber) => {
+            // Boundary: the router provides the request.
+            const received = Context.get(fiber.context as Context.Context<HttpServerRequest>, HttpServerRequest)
+            const clock = fiber.getRef(Clock.Clock)
+            const { cell, url } = inCell(received.url)
+            const request = cell === null ? received : received.modify({ url })
+            const { method } = request
+            const path = pathOf(url)
+            const there = known(path)
+            const route = there[0]?.path ?? otherLabel
+            const exchange = Exchange.begin(sinks, { method, url, route, basePath, clock })
+            const { note, requestId } = exchange
+            const body = announcedBody(request)
+            const taken = body === "absent" ? undefined : known(filled(path)).find(isFor(method))
+            const limit = typeof taken?.body === "number" ? taken.body : bodyLimit
+            // Within the span of the request, if tracing is on.
+            const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
+              const problemResponse = (problem: ApiProblem) =>
+                toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
+              const refused = (problem: ApiProblem) => taken?.refused?.(problem) ?? problemResponse(problem)
+              const done = (response: HttpServerResponse.HttpServerResponse) => {
+                const headers = Exchange.end(exchange, response)
+                const isLast = isUnreadBeyond(request, body, limit)
+                return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
               }
-              return isTraced(fiber)
-                ? asRequestSpan(request, route, requestId, Effect.withFiber(answer))
-                : answer(fiber)
+              const fault = cell === null || cell === here ? null : misdirected("address", cell, here)
+              const addressRefusal = addressFault(url) ?? fault
+              if (addressRefusal !== null) return Effect.succeed(done(problemResponse(addressRefusal)))
+              const refusal = taken === undefined ? null : bodyRefusal(body, limit)
+              if (refusal !== null) return Effect.succeed(done(refused(refusal)))
+              const isRead = taken !== undefined && taken.body !== "none"
+              // `Context.add` and not a merge, which would copy all services for each request.
+              const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
+                const known = context.pipe(
+                  Context.add(CurrentRequestId, requestId),
+                  Context.add(CurrentRequestNote, note)
+                )
+                const limited = isRead ? Context.add(known, CurrentBodyLimit, limit) : known
+                return cell === null ? limited : Context.add(limited, HttpServerRequest, request)
+              })
+              const handledOrProblem = Effect.matchCauseEffect(named, {
+                onSuccess: (response) => Effect.succeed(done(response)),
+                onFailure: (cause) => Effect.map(afterFailure(cause, method, there, requestId, problemResponse), done)
+              })
+              return taken !== undefined && !isRead && isOfUncertainLength(request, body)
+                ? Effect.matchEffect(discardBody(request, limit), {
+                    onSuccess: () => handledOrProblem,
+                    onFailure: (problem) => Effect.succeed(done(refused(problem)))
+                  })
+                : handledOrProblem
             }
-          )
+            return isTraced(fiber) ? asRequestSpan(request, route, requestId, Effect.withFiber(answer)) : answer(fiber)
+          })
         )
       )
     )

@@ -1,6 +1,6 @@
 /** Routes as the edge knows them: addresses, methods and limits of bodies. */
 import { Context } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
 import type { BodyLimit } from "../request/BodyLimit.ts"
@@ -12,7 +12,7 @@ export interface KnownRoute {
   readonly path: string
   readonly body: BodyLimit
   /** The response to a request whose body the edge rejects, such as a page. Default: the problem as JSON. */
-  readonly refused?: (problem: { readonly code: ProblemCode }) => HttpServerResponse.HttpServerResponse
+  readonly refused?: (problem: { readonly code: ProblemCode }) => HttpServerResponse
   /** A path that the wildcard excludes, with all paths below it: other routes answer them. */
   readonly except?: string
 }

@@ -40,7 +40,6 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   const requestTimeout = options.requestTimeoutMs ?? 30_000
   // Node checks for late requests at intervals, so the interval is a part of the limit.
   const interval = Math.min(1000, Math.ceil(requestTimeout / 10))
-  const connections = new WeakMap<Duplex, Connection>()
   const requestId = options.requestId ?? (() => newRequestId())
   const bytes = (code: ProblemCode, more?: Omit<ProblemOptions, "requestId">) =>
     toRawHttp(problem(code, { ...more, basePath: options.basePath ?? "", requestId: requestId() }))
@@ -57,13 +56,13 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
 
   const serve: RequestListener = (request, response) => {
     // A client that reads a rejection and the end of the connection assumes that its later requests were not executed.
-    if (connectionOf(connections, request.socket).refused) return void request.resume()
+    if (connectionOf(request.socket).refused) return void request.resume()
     const fault = headFault(request)
     if (fault !== null) {
       request.resume()
-      return refuse(connections, request.socket, bytes("invalid_request", { detail: fault }))
+      return refuse(request.socket, bytes("invalid_request", { detail: fault }))
     }
-    follow(connections, request, response)
+    follow(request, response)
     handler(request, response)
   }
   server.on("request", serve)
@@ -73,13 +72,13 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   })
   server.on("checkExpectation", (request: IncomingMessage) => {
     request.resume()
-    refuse(connections, request.socket, bytes("invalid_request", { detail: "This Expect header is not supported." }))
+    refuse(request.socket, bytes("invalid_request", { detail: "This Expect header is not supported." }))
   })
-  server.on("connect", (_request, socket) => refuse(connections, socket, bytes("method_not_allowed")))
+  server.on("connect", (_request, socket) => refuse(socket, bytes("method_not_allowed")))
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const code = codeOf(error)
     if (code === null) socket.destroy()
-    else refuse(connections, socket, bytes(code, { ...(code === "invalid_request" && { detail: NOT_HTTP }) }))
+    else refuse(socket, bytes(code, { ...(code === "invalid_request" && { detail: NOT_HTTP }) }))
   })
   return server
 }
@@ -103,18 +102,14 @@ const continueWhenRead = (request: IncomingMessage, response: ServerResponse): v
 const NOT_HTTP = "The request is not valid HTTP/1.1."
 
 /** The problem of an error of the parser or of a timeout; `null`: the client disconnected. */
-const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
-  switch (error.code) {
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return "request_timeout"
-    case "HPE_HEADER_OVERFLOW":
-      return "headers_too_large"
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return "payload_too_large"
-    default:
-      return error.code?.startsWith("HPE_") === true ? "invalid_request" : null
-  }
-}
+const codeOf = ({ code = "" }: NodeJS.ErrnoException): ProblemCode | null =>
+  problemsOfErrors.get(code) ?? (code.startsWith("HPE_") ? "invalid_request" : null)
+
+const problemsOfErrors: ReadonlyMap<string, ProblemCode> = new Map([
+  ["ERR_HTTP_REQUEST_TIMEOUT", "request_timeout"],
+  ["HPE_HEADER_OVERFLOW", "headers_too_large"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "payload_too_large"]
+])
 
 /**
  * The fault of a head; `null`: valid. RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of
@@ -156,7 +151,9 @@ interface Connection {
   refused: boolean
 }
 
-const connectionOf = (connections: WeakMap<Duplex, Connection>, socket: Duplex): Connection => {
+const connections = new WeakMap<Duplex, Connection>()
+
+const connectionOf = (socket: Duplex): Connection => {
   const known = connections.get(socket)
   if (known !== undefined) return known
   const connection: Connection = { pending: [], answered: null, refused: false }
@@ -164,8 +161,8 @@ const connectionOf = (connections: WeakMap<Duplex, Connection>, socket: Duplex):
   return connection
 }
 
-const follow = (connections: WeakMap<Duplex, Connection>, request: IncomingMessage, response: ServerResponse) => {
-  const connection = connectionOf(connections, request.socket)
+const follow = (request: IncomingMessage, response: ServerResponse) => {
+  const connection = connectionOf(request.socket)
   const { pending } = connection
   const exchange = { request, response }
   pending.push(exchange)
@@ -179,8 +176,8 @@ const follow = (connections: WeakMap<Duplex, Connection>, request: IncomingMessa
  * Responds on the raw connection and ends it. The response to an earlier complete request is sent first: otherwise a client would
  * take the rejection for the response to a payment that was created.
  */
-const refuse = (connections: WeakMap<Duplex, Connection>, socket: Duplex, answer: Uint8Array): void => {
-  const connection = connectionOf(connections, socket)
+const refuse = (socket: Duplex, answer: Uint8Array): void => {
+  const connection = connectionOf(socket)
   if (connection.refused) return
   connection.refused = true
   const last = connection.pending.findLast(({ request }) => request.complete)

@@ -18,29 +18,23 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { performance } from "node:perf_hooks"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
-export interface ReadShareSettings {
-  /** The share of event loop time, from 0 to 1. */
-  readonly share: number
-  /** Maximum budget after a pause, in ms: a page of the dashboard sends ten reads. */
-  readonly burst: number
-  /** Maximum number of concurrent reads: while they wait for a database in another process, they use no time. */
-  readonly running: number
-  /** Maximum wait before a read is rejected, in ms. */
-  readonly patience: number
-  /** Maximum number of waiting reads of one line, and of all lines. */
-  readonly perLine: number
-  readonly waiting: number
-}
-
 /** @internal Exported for its own test. */
-export const readShareDefaults: ReadShareSettings = {
+export const readShareDefaults = {
+  /** The share of event loop time, from 0 to 1. */
   share: 0.15,
+  /** Maximum budget after a pause, in ms: a page of the dashboard sends ten reads. */
   burst: 100,
+  /** Maximum number of concurrent reads: while they wait for a database in another process, they use no time. */
   running: 4,
+  /** Maximum wait before a read is rejected, in ms. */
   patience: 1000,
+  /** Maximum number of waiting reads of one line, and of all lines. */
   perLine: 100,
   waiting: 500
 }
+
+/** @internal Exported for its own test. */
+export type ReadShareSettings = typeof readShareDefaults
 
 /** The clock of the event loop, in ms. This clock is real even if the clock of the engine is virtual. */
 export interface LoopClock {

@@ -6,17 +6,18 @@ import { annotated, redactText } from "@paymux/core/telemetry"
 import { Data, Effect, Option } from "effect"
 import type { Tracer } from "effect"
 import { HttpTraceContext } from "effect/http"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { httpMethods } from "../request/RequestTelemetry.ts"
 import { pathOf } from "./KnownRoute.ts"
 
 /** Traces a request as one span. A response of 5xx is an error of the span, as the conventions require; a 4xx is not. */
 export const asRequestSpan = <E, R>(
-  request: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest,
   route: string,
   requestId: string,
-  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+  answer: Effect.Effect<HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse, E, R> =>
   // Boundary: no route requires a parent span, so nothing is removed from R.
   Effect.catch(
     Effect.withSpan(
@@ -35,11 +36,9 @@ export const asRequestSpan = <E, R>(
       }
     ),
     (error) => (error instanceof AnsweredWithFault ? Effect.succeed(error.response) : Effect.fail(error))
-  ) as Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) as Effect.Effect<HttpServerResponse, E, R>
 
-const annotate = (
-  response: HttpServerResponse.HttpServerResponse
-): Effect.Effect<HttpServerResponse.HttpServerResponse, AnsweredWithFault> =>
+const annotate = (response: HttpServerResponse): Effect.Effect<HttpServerResponse, AnsweredWithFault> =>
   Effect.andThen(
     annotated(() => ({ "http.response.status_code": response.status })),
     response.status >= 500 ? Effect.fail(new AnsweredWithFault({ response })) : Effect.succeed(response)
@@ -47,14 +46,14 @@ const annotate = (
 
 /** Marks the span as failed; this error is caught outside of the span. */
 class AnsweredWithFault extends Data.TaggedError("AnsweredWithFault")<{
-  readonly response: HttpServerResponse.HttpServerResponse
+  readonly response: HttpServerResponse
 }> {
   override get message(): string {
     return `HTTP ${this.response.status}`
   }
 }
 
-const parentOf = ({ headers }: HttpServerRequest.HttpServerRequest): { readonly parent?: Tracer.AnySpan } => {
+const parentOf = ({ headers }: HttpServerRequest): { readonly parent?: Tracer.AnySpan } => {
   const parent = HttpTraceContext.w3c(headers)
   return Option.isSome(parent) ? { parent: parent.value } : {}
 }

@@ -1,6 +1,6 @@
 /** The edge's check of a body before its route runs: the announced length against the limit of the route. */
 import { Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { nodeBody, webBody, tooLarge } from "../request/RequestBody.ts"
@@ -8,7 +8,7 @@ import { nodeBody, webBody, tooLarge } from "../request/RequestBody.ts"
 /** The length in bytes of the body that the head of a request announces. `unknown`: it has a body of unknown length. */
 export type AnnouncedBody = number | "absent" | "unknown" | "invalid"
 
-export const announcedBody = ({ headers, method, source }: HttpServerRequest.HttpServerRequest): AnnouncedBody => {
+export const announcedBody = ({ headers, method, source }: HttpServerRequest): AnnouncedBody => {
   if (source instanceof Request && source.body === null) return "absent"
   const { "content-length": length, "transfer-encoding": encoding } =
     source instanceof IncomingMessage ? source.headers : headers
@@ -38,24 +38,17 @@ const invalidLength = new ApiProblem({
  * Whether a body that its route does not read has to be read before the route runs: its length is unknown, or is announced by a web
  * `Request`, which may be wrong.
  */
-export const isOfUncertainLength = ({ source }: HttpServerRequest.HttpServerRequest, body: AnnouncedBody): boolean =>
+export const isOfUncertainLength = ({ source }: HttpServerRequest, body: AnnouncedBody): boolean =>
   body === "unknown" || (typeof body === "number" && source instanceof Request)
 
 /** Reads and discards an unused body, and rejects a body that is too large. */
-export const discardBody = (
-  { source }: HttpServerRequest.HttpServerRequest,
-  limit: number
-): Effect.Effect<unknown, ApiProblem> => {
+export const discardBody = ({ source }: HttpServerRequest, limit: number): Effect.Effect<unknown, ApiProblem> => {
   if (source instanceof IncomingMessage && !source.readableEnded) return nodeBody(source, limit)
   return source instanceof Request && !source.bodyUsed ? webBody(source, limit) : Effect.void
 }
 
 /** Whether more than the limit of the body may be unread: the connection must then end, because the rest is not read. */
-export const isUnreadBeyond = (
-  { source }: HttpServerRequest.HttpServerRequest,
-  body: AnnouncedBody,
-  limit: number
-): boolean =>
+export const isUnreadBeyond = ({ source }: HttpServerRequest, body: AnnouncedBody, limit: number): boolean =>
   source instanceof IncomingMessage &&
   !source.readableEnded &&
   (typeof body === "number" ? body > limit : body !== "absent")

@@ -4,20 +4,21 @@
  * following the advice would let clients forge their address.
  */
 import { Effect, Layer, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { internalNetwork } from "./internalNetwork.ts"
 import type { InternalNetwork } from "./internalNetwork.ts"
 import { Notices } from "../request/Notices.ts"
 import type { Notice } from "../request/Notices.ts"
 
 /** `trustedProxies`: the number of reverse proxies in front of this server. */
-export const proxyNotice = (trustedProxies: number): Layer.Layer<never, never, HttpRouter.HttpRouter | Notices> =>
+export const proxyNotice = (trustedProxies: number) =>
   trustedProxies > 0
     ? Layer.empty
     : HttpRouter.use((router) =>
         Effect.flatMap(Notices, ({ report }) =>
           router.addGlobalMiddleware((handled) =>
-            Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+            Effect.flatMap(HttpServerRequest, (request) => {
               const network = senderOf(request)
               return network === null ? handled : Effect.andThen(report(untrustedProxy(network)), handled)
             })
@@ -26,7 +27,7 @@ export const proxyNotice = (trustedProxies: number): Layer.Layer<never, never, H
       )
 
 /** The network of a probable proxy; `null`: not a proxy. */
-const senderOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): InternalNetwork | null =>
+const senderOf = ({ headers, remoteAddress }: HttpServerRequest): InternalNetwork | null =>
   headers["x-forwarded-for"] === undefined || Option.isNone(remoteAddress) ? null : internalNetwork(remoteAddress.value)
 
 const untrustedProxy = (network: InternalNetwork): Notice => ({
