@@ -9,7 +9,7 @@ export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient) {
   const written = new Map<string, number>()
 
   /** Records a use at `at`, ms UTC. */
-  return (keyId: string, at: number): Effect.Effect<void> => {
+  return (keyId: string, at: number) => {
     const former = written.get(keyId)
     // The wall clock may be set back.
     if (former !== undefined && at - former < minute && at >= former) return Effect.void

@@ -51,7 +51,7 @@ export const apiProblem = (error: RouteError): ApiProblem => {
 }
 
 /** Logs an internal error with the id of its request. */
-export const logInternalError = (error: RouteError, requestId: string): Effect.Effect<void> => {
+export const logInternalError = (error: RouteError, requestId: string) => {
   const cause = internalCause(error)
   return cause === null
     ? Effect.void

@@ -9,7 +9,7 @@ import { problemTexts } from "./problemTexts.ts"
 export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problemTexts, text)
 
 /** The list of all problems, ordered by status. */
-export const problemList = (): HttpServerResponse.HttpServerResponse =>
+export const problemList = () =>
   page(
     "Problems – Paymux",
     `<h1>Problems</h1>
@@ -28,7 +28,7 @@ const row = (code: ProblemCode): string =>
   `<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${statusOf(code)}</td><td>${prose(problemTexts[code].meaning)}</td></tr>`
 
 /** `basePath`: the prefix of `type` in the example. */
-export const problemPage = (code: ProblemCode, basePath: string): HttpServerResponse.HttpServerResponse => {
+export const problemPage = (code: ProblemCode, basePath: string) => {
   const { example, meaning, remedy } = problemTexts[code]
   const shown = problem(code, { ...example, basePath, requestId: "req_0190f3c27b1c4d55a7f0c4e8b2d96a31" })
   const { status, title } = problemJson(shown)
@@ -57,7 +57,7 @@ const headerLines = (shown: Problem): string =>
 const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 /** Links between the pages are relative, so that they work under any base path. */
-const page = (title: string, body: string): HttpServerResponse.HttpServerResponse =>
+const page = (title: string, body: string) =>
   HttpServerResponse.text(htmlPage({ title, head: `<style>${style}</style>`, body }), {
     contentType: "text/html; charset=utf-8",
     headers

@@ -58,13 +58,13 @@ const policy = [
 
 const headers = { ...guarded, "cache-control": "public, max-age=3600" }
 
-export const referencePage: HttpServerResponse.HttpServerResponse = HttpServerResponse.text(
-  htmlPage({ title: "Paymux API reference", head, body }),
-  { contentType: "text/html; charset=utf-8", headers: { ...headers, "content-security-policy": policy } }
-)
+export const referencePage = HttpServerResponse.text(htmlPage({ title: "Paymux API reference", head, body }), {
+  contentType: "text/html; charset=utf-8",
+  headers: { ...headers, "content-security-policy": policy }
+})
 
 /** A file that the page loads; `null`: unknown. */
-export const referenceFile = (name: string): Effect.Effect<HttpServerResponse.HttpServerResponse> | null => {
+export const referenceFile = (name: string) => {
   switch (name) {
     case "reference.js":
       return Effect.succeed(HttpServerResponse.text(script, { contentType: javascript, headers }))

@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { escape, guarded, htmlPage } from "./htmlPage.ts"
 
 /** The status of the payment. */
-export const statusPage = (status: PaymentStatus): HttpServerResponse.HttpServerResponse => {
+export const statusPage = (status: PaymentStatus) => {
   const [title, text] = words[status]
   return page(200, title, text)
 }
@@ -17,7 +17,7 @@ const words = {
   canceled: ["Payment canceled", "Nothing was paid. You can close this page."]
 } as const satisfies { readonly [status in PaymentStatus]: readonly [string, string] }
 
-export const page = (status: number, title: string, text: string): HttpServerResponse.HttpServerResponse =>
+export const page = (status: number, title: string, text: string) =>
   HttpServerResponse.text(
     htmlPage({
       title,

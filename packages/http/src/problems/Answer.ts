@@ -8,5 +8,4 @@ export interface Answer {
   readonly body: string
 }
 
-export const toResponse = ({ body, headers, status }: Answer): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(body, { status, headers })
+export const toResponse = ({ body, headers, status }: Answer) => HttpServerResponse.text(body, { status, headers })

@@ -32,7 +32,7 @@ export class Notices extends Context.Service<Notices, { readonly report: (notice
 
 const make = (clock: Clock.Clock, keep: KeepNotice) => {
   const reported = new Map<string, { readonly at: number; suppressed: number }>()
-  const report = (notice: Notice): Effect.Effect<void> =>
+  const report = (notice: Notice) =>
     Effect.suspend(() => {
       // A monotonic clock: with the wall clock, the subject would not be reported after that clock was set back.
       const now = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

@@ -22,7 +22,7 @@ export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown> & { rea
     const name = pointer.split("/")[1] ?? ""
     return Object.hasOwn(schema.fields, name) ? { pointer: name, message } : unknownParameter(name)
   }
-  return (values: QueryValues): Effect.Effect<S["Type"], ApiProblem> => {
+  return (values: QueryValues) => {
     const given = [...Map.groupBy(values, ([name]) => name)].map(([name, parameters]) => {
       const [first, ...others] = parameters.map(([, value]) => value)
       // Several values of a parameter that may not be repeated are a list, which its schema rejects.
@@ -34,7 +34,7 @@ export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown> & { rea
   }
 }
 
-export const queryRefusal = (errors: ReadonlyArray<InputIssue>): ApiProblem =>
+export const queryRefusal = (errors: ReadonlyArray<InputIssue>) =>
   new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors })
 
 /**

@@ -36,7 +36,7 @@ const parsed = (bytes: Uint8Array) =>
   Effect.flatMap(CurrentRequestNote, (note) => Effect.fromResult(parseNoted(bytes, note)))
 
 /** Parses a strict JSON object, and notes it for the request log. */
-export const parseNoted = (bytes: Uint8Array, note: RequestNote | null): ReturnType<typeof StrictJson.parseObject> => {
+export const parseNoted = (bytes: Uint8Array, note: RequestNote | null) => {
   const body = StrictJson.parseObject(bytes)
   if (note !== null && Result.isSuccess(body) && bytes.length <= maxNotedBody) note.body = bytes
   return body
@@ -61,7 +61,7 @@ const isEncoded = (headers: HttpServerRequest["headers"]): boolean => {
   return content !== "identity" || (transfer !== "chunked" && transfer.toLowerCase() !== "chunked")
 }
 
-const read = (request: HttpServerRequest): Effect.Effect<Uint8Array, ApiProblem> =>
+const read = (request: HttpServerRequest) =>
   Effect.flatMap(CurrentBodyLimit, (limit) => {
     const { source } = request
     if (source instanceof IncomingMessage) return nodeBody(source, limit)

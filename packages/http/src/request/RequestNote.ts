@@ -32,7 +32,7 @@ export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux
 export const maxNotedBody = 8 * 1024
 
 /** Notes the payment of a request whose address does not contain it. */
-export const notePayment = (id: string): Effect.Effect<void> =>
+export const notePayment = (id: string) =>
   Effect.map(CurrentRequestNote, (note) => {
     if (note !== null) note.paymentId = id
   })

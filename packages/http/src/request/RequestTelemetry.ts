@@ -59,10 +59,10 @@ export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metr
 export const countProblem = (code: string, context: Context.Context<never>): void =>
   MetricFamily.count(problems.of(code), context)
 
-export const countRefusedWebhook = (provider: string, reason: string): Effect.Effect<void> =>
+export const countRefusedWebhook = (provider: string, reason: string) =>
   Effect.map(registryOf, (registry) => MetricFamily.count(refusedWebhooks.of(provider, reason), registry))
 
-export const countRefusedKey = (reason: string): Effect.Effect<void> =>
+export const countRefusedKey = (reason: string) =>
   Effect.map(registryOf, (registry) => MetricFamily.count(refusedKeys.of(reason), registry))
 
 export const countNotLogged = (

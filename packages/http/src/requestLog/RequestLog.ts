@@ -113,8 +113,27 @@ export class RequestLog extends Context.Service<
       const recorder = yield* CurrentRequestRecorder
       const written = recorder === null ? Effect.void : recorder.flush
       return RequestLog.of({
-        list: (tenant, query) => Effect.andThen(written, list(sql, tenant, query)),
-        get: (tenant, id) => Effect.andThen(written, get(sql, tenant, id)),
+        list: Effect.fnUntraced(function* (tenant, query) {
+          yield* written
+          if (query.after !== undefined && !isRequestId(query.after)) return yield* new RequestCursorInvalid()
+          const rows = yield* mapSqlError(requestsStatement(sql, tenant, query).unprepared)
+          const requests = rows.slice(0, query.limit).map(requestOf)
+          return { requests, next: rows.length <= query.limit ? null : (requests.at(-1)?.id ?? null) }
+        }),
+        get: Effect.fnUntraced(function* ({ account, livemode }, id) {
+          yield* written
+          if (!isRequestId(id)) return null
+          const [row] = yield* sql<Row & Bodies>`SELECT ${columns(sql)}, r.request, r.response
+            FROM paymux_request_kinds AS k JOIN paymux_requests AS r ON r.kind = k.id
+            WHERE k.account = ${account} AND k.livemode = ${livemode} AND r.id = ${id}`
+          if (row === undefined) return null
+          return {
+            ...requestOf(row),
+            request: row.request === null ? null : (JSON.parse(row.request) as unknown),
+            // Boundary: the recorder wrote this shape.
+            response: row.response === null ? null : (JSON.parse(row.response) as ShownProblem)
+          }
+        }, mapSqlError),
         forgetPayment: (paymentId) => Effect.andThen(written, forgetPayment(sql, paymentId)),
         prune: (before) => prune(sql, before),
         pruneBeyond: (most) => pruneBeyond(sql, most)
@@ -122,29 +141,6 @@ export class RequestLog extends Context.Service<
     })
   )
 }
-
-const list = Effect.fnUntraced(function* (sql: SqlClient, tenant: Tenant, query: RequestQuery) {
-  if (query.after !== undefined && !isRequestId(query.after)) return yield* new RequestCursorInvalid()
-  const rows = yield* mapSqlError(requestsStatement(sql, tenant, query).unprepared)
-  const requests = rows.slice(0, query.limit).map(requestOf)
-  return { requests, next: rows.length <= query.limit ? null : (requests.at(-1)?.id ?? null) }
-})
-
-const get = Effect.fnUntraced(function* (sql: SqlClient, { account, livemode }: Tenant, id: string) {
-  if (!isRequestId(id)) return null
-  const [row] = yield* mapSqlError(
-    sql<Row & Bodies>`SELECT ${columns(sql)}, r.request, r.response
-      FROM paymux_request_kinds AS k JOIN paymux_requests AS r ON r.kind = k.id
-      WHERE k.account = ${account} AND k.livemode = ${livemode} AND r.id = ${id}`
-  )
-  if (row === undefined) return null
-  return {
-    ...requestOf(row),
-    request: row.request === null ? null : (JSON.parse(row.request) as unknown),
-    // Boundary: the recorder wrote this shape.
-    response: row.response === null ? null : (JSON.parse(row.response) as ShownProblem)
-  }
-})
 
 const isRequestId = (text: string): boolean => /^req_[0-9a-f]{32}$/.test(text)
 

@@ -175,10 +175,8 @@ const kindIds = (sql: SqlClient) => {
     return found === undefined || now - found.seenAt >= refreshAfter ? undefined : found.id
   }
   const stored = Effect.fnUntraced(function* (kind: RequestKind, now: number) {
-    const { account, keyId, livemode, method, problem, replayed, route, status } = kind
     const [found] = yield* sql<{ readonly id: number }>`INSERT INTO paymux_request_kinds
-        (account, livemode, key_id, method, route, status, problem, replayed, seen_at)
-      VALUES (${account}, ${livemode}, ${keyId}, ${method}, ${route}, ${status}, ${problem}, ${replayed}, ${now})
+      ${sql.insert({ ...kind, seen_at: now })}
       ON CONFLICT (account, livemode, key_id, method, route, status, problem, replayed)
         DO UPDATE SET seen_at = excluded.seen_at
       RETURNING id`
@@ -194,6 +192,5 @@ const kindIds = (sql: SqlClient) => {
 const refreshAfter = 3_600_000
 const maxKinds = 20_000
 
-/** The cache key. Only the last part may contain a space. */
-const nameOf = ({ account, keyId, livemode, method, problem, replayed, route, status }: RequestKind): string =>
-  `${account} ${livemode} ${keyId} ${method} ${status} ${problem} ${replayed} ${route}`
+/** The cache key. Only the last column, the route, may contain a space. */
+const nameOf = (kind: RequestKind): string => Object.values(kind).join(" ")

@@ -23,12 +23,14 @@ export interface AnsweredRequest {
  * serves all filters. `problem`: the code of the problem; empty: no problem.
  */
 export const kindOf = ({ principal, problem }: LoggedNote, { method, replayed, route, status }: AnsweredRequest) => ({
-  ...principal,
+  account: principal.account,
+  livemode: principal.livemode,
+  key_id: principal.keyId,
   method,
-  route,
   status,
   problem: problem?.code ?? "",
-  replayed
+  replayed,
+  route
 })
 
 export type RequestKind = ReturnType<typeof kindOf>

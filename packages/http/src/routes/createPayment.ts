@@ -1,6 +1,6 @@
 /** `POST /v1/payments`: the response to a body, and the direct route for an API key that was accepted in the last second. */
 import { decodeCreatePayment, Payments } from "@paymux/core"
-import type { Created, PaymentError } from "@paymux/core"
+import type { Created } from "@paymux/core"
 import { Cause, Clock, Effect, Layer, Result } from "effect"
 import { ApiKeys } from "../auth/ApiKeys.ts"
 import { RateLimits } from "../auth/RateLimits.ts"
@@ -23,7 +23,7 @@ export const createFrom = (
   payments: Payments["Service"],
   body: { readonly [key: string]: unknown },
   options: CreateOptions
-): Effect.Effect<Answer, PaymentError> =>
+) =>
   Effect.flatMap(decodeCreatePayment(body), (payment) => Effect.map(payments.create(payment, options), createdAnswer))
 
 const createdAnswer = ({ body, record, replayed }: Created): Answer => ({

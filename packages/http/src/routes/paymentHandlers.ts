@@ -12,7 +12,7 @@ import {
 } from "@paymux/core/wire"
 import type { ServerSecrets } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "./Api.ts"
 import { answered } from "../auth/RouteError.ts"
@@ -40,9 +40,8 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
         .handleRaw(
           "create",
           Effect.fnUntraced(function* ({ request }) {
-            const tenant = yield* currentTenant
-            const idempotency = yield* keyScope(request.headers, CREATE_PAYMENT)
-            return toResponse(yield* createFrom(payments, yield* readJsonObject(request), { tenant, idempotency }))
+            const options = yield* requestOptions(request, CREATE_PAYMENT)
+            return toResponse(yield* createFrom(payments, yield* readJsonObject(request), options))
           }, answered)
         )
         .handleRaw(
@@ -71,28 +70,31 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
           "capture",
           Effect.fnUntraced(function* ({ params, request }) {
             const id = yield* paymentId(params.id)
-            const idempotency = yield* keyScope(request.headers, CAPTURE_PAYMENT)
+            const options = yield* requestOptions(request, CAPTURE_PAYMENT)
             const capture = yield* decodeCapturePayment(yield* readJsonObject(request))
-            return operationResponse(
-              yield* payments.capture(id, capture, { tenant: yield* currentTenant, idempotency })
-            )
+            return operationResponse(yield* payments.capture(id, capture, options))
           }, answered)
         )
         .handleRaw(
           "cancel",
           Effect.fnUntraced(function* ({ params, request }) {
             const id = yield* paymentId(params.id)
-            const idempotency = yield* keyScope(request.headers, CANCEL_PAYMENT)
+            const options = yield* requestOptions(request, CANCEL_PAYMENT)
             yield* decodeCancelPayment(yield* readOptionalJsonObject(request))
-            return operationResponse(yield* payments.cancel(id, { tenant: yield* currentTenant, idempotency }))
+            return operationResponse(yield* payments.cancel(id, options))
           }, answered)
         )
     })
   )
 
+/** The account and mode of a request that changes a payment, and its idempotency key in the scope of `endpoint`. */
+export const requestOptions = Effect.fnUntraced(function* ({ headers }: HttpServerRequest, endpoint: string) {
+  return { tenant: yield* currentTenant, idempotency: yield* keyScope(headers, endpoint) }
+})
+
 /** Decodes the id of a payment. A malformed id cannot exist. */
 export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
   isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
 
-const operationResponse = ({ body, replayed }: OperationAnswer): HttpServerResponse =>
+const operationResponse = ({ body, replayed }: OperationAnswer) =>
   jsonResponse(body, { headers: replayHeaders(replayed) })

@@ -7,10 +7,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api, CREATE_REFUND } from "./Api.ts"
 import { answered } from "../auth/RouteError.ts"
 import { currentTenant } from "../auth/Authentication.ts"
-import { keyScope } from "../request/IdempotencyKey.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { replayHeaders } from "../server/Exchange.ts"
-import { paymentId } from "./paymentHandlers.ts"
+import { paymentId, requestOptions } from "./paymentHandlers.ts"
 import { queryOf, queryRefusal, unknownParameter } from "../request/QueryParameters.ts"
 import { refundList } from "./RefundList.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
@@ -23,10 +22,9 @@ export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
         "create",
         Effect.fnUntraced(function* ({ params, request }) {
           const id = yield* paymentId(params.id)
-          const idempotency = yield* keyScope(request.headers, CREATE_REFUND)
+          const options = yield* requestOptions(request, CREATE_REFUND)
           const refund = yield* decodeCreateRefund(yield* readJsonObject(request))
-          const tenant = yield* currentTenant
-          const { body, operation, replayed } = yield* payments.refund(id, refund, { tenant, idempotency })
+          const { body, operation, replayed } = yield* payments.refund(id, refund, options)
           const headers = { location: `/v1/refunds/${refundId(operation.id)}`, ...replayHeaders(replayed) }
           return jsonResponse(body, { status: 201, headers })
         }, answered)

@@ -27,40 +27,35 @@ const path = "/return/:operation/:token"
 export const returnRoutes = (key: ReturnKey) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const handle = handleReturn(yield* Payments, yield* PaymentStore, returningOperation(key), yield* HostedPage)
+      const payments = yield* Payments
+      const store = yield* PaymentStore
+      const hostedUrl = yield* HostedPage
+      const returning = returningOperation(key)
+      const handled = Effect.gen(function* () {
+        const request = yield* HttpServerRequest
+        const { operation = "", token = "" } = yield* HttpRouter.params
+        const id = returning(operation, token)
+        if (id === null) return notFound
+        const query = yield* returnQuery(request)
+        const before = yield* store.findByOperation(id)
+        if (before === null) return notFound
+        const after = yield* Effect.catchCause(payments.complete(before.payment.id, query), (cause) =>
+          // A webhook or a later inquiry brings the outcome; the payer does not wait for it.
+          Effect.as(Effect.logWarning("A payer returned, and the inquiry at the provider failed", cause), before)
+        )
+        return redirect(after.payment, hostedUrl)
+      })
+      const handle = Effect.catchTags(handled, {
+        ApiProblem: (problem) => Effect.succeed(notReadable(problem)),
+        StoreUnavailable: ({ cause }) => Effect.as(Effect.logError("The database did not answer", cause), unavailable)
+      })
       yield* router.add("GET", path, handle)
       yield* router.add("POST", path, handle)
     })
   )
 
-const handleReturn = (
-  payments: Payments["Service"],
-  store: PaymentStore["Service"],
-  returning: ReturnType<typeof returningOperation>,
-  hostedUrl: HostedUrl
-) => {
-  const handled = Effect.gen(function* () {
-    const request = yield* HttpServerRequest
-    const { operation = "", token = "" } = yield* HttpRouter.params
-    const id = returning(operation, token)
-    if (id === null) return notFound
-    const query = yield* returnQuery(request)
-    const before = yield* store.findByOperation(id)
-    if (before === null) return notFound
-    const after = yield* Effect.catchCause(payments.complete(before.payment.id, query), (cause) =>
-      // A webhook or a later inquiry brings the outcome; the payer does not wait for it.
-      Effect.as(Effect.logWarning("A payer returned, and the inquiry at the provider failed", cause), before)
-    )
-    return redirect(after.payment, hostedUrl)
-  })
-  return Effect.catchTags(handled, {
-    ApiProblem: (problem) => Effect.succeed(notReadable(problem)),
-    StoreUnavailable: ({ cause }) => Effect.as(Effect.logError("The database did not answer", cause), unavailable)
-  })
-}
-
 /** Redirects to the merchant, or else to the payment page; without both, it answers with the status. */
-const redirect = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl): HttpServerResponse.HttpServerResponse => {
+const redirect = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl) => {
   const address = returnUrl === null ? hostedUrl(id) : merchantAddress(returnUrl, id)
   return address === null
     ? statusPage(state.status)
@@ -75,7 +70,7 @@ const merchantAddress = (returnUrl: string, id: string): string => {
   return address.href
 }
 
-const notReadable = ({ code }: Pick<ApiProblem, "code">): HttpServerResponse.HttpServerResponse =>
+const notReadable = ({ code }: Pick<ApiProblem, "code">) =>
   page(statusOf(code), "This page cannot be shown", "What came with you cannot be read. Go back to the shop.")
 
 /** Maximum size of the query and of the form, in bytes. */

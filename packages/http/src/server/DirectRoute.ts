@@ -7,7 +7,6 @@
  */
 import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Context, Effect, Exit, Fiber } from "effect"
-import type { Scope } from "effect"
 import { IncomingMessage } from "node:http"
 import type { RequestListener, ServerResponse } from "node:http"
 import type { Answer } from "../problems/Answer.ts"
@@ -43,10 +42,7 @@ export class DirectRoute extends Context.Service<
 >()("@paymux/http/DirectRoute") {}
 
 /** A listener for `node:http`. The router creates spans: if tracing is on, the router receives all requests. */
-export const directListener = (
-  direct: DirectRoute["Service"],
-  otherwise: RequestListener
-): Effect.Effect<RequestListener, never, Scope.Scope> =>
+export const directListener = (direct: DirectRoute["Service"], otherwise: RequestListener) =>
   Effect.withFiber((parent) => {
     if (isTraced(parent)) return Effect.succeed(otherwise)
     return Effect.map(Effect.scope, (scope): RequestListener => {
@@ -71,10 +67,7 @@ export const directListener = (
   })
 
 /** A handler of web `Request`s. */
-export const directFetch = (
-  direct: DirectRoute["Service"],
-  otherwise: (request: Request) => Promise<Response>
-): Effect.Effect<(request: Request) => Promise<Response>> =>
+export const directFetch = (direct: DirectRoute["Service"], otherwise: (request: Request) => Promise<Response>) =>
   Effect.withFiber((parent) => {
     if (isTraced(parent)) return Effect.succeed(otherwise)
     const run = runner(parent.context)
@@ -99,7 +92,7 @@ export const directFetch = (
 /** Runs each request in a fiber of its own, whose log lines have the id of the request. */
 const runner =
   (context: Context.Context<never>) =>
-  (requestId: string, answer: Effect.Effect<Answer>, onExit: (exit: Exit.Exit<Answer>) => void): Fiber.Fiber<Answer> =>
+  (requestId: string, answer: Effect.Effect<Answer>, onExit: (exit: Exit.Exit<Answer>) => void) =>
     Effect.runForkWith(Context.add(context, CurrentRequestId, requestId))(
       Effect.onExitPrimitive(answer, (exit) => {
         onExit(exit)
@@ -120,7 +113,7 @@ const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
   response.writeHead(status, headers).end(body)
 }
 
-const responseOf = (exit: Exit.Exit<Answer>): Response => {
+const responseOf = (exit: Exit.Exit<Answer>) => {
   if (Exit.isFailure(exit)) return new Response(null, { status: statusOf(exit.cause) })
   const { body, headers, status } = exit.value
   return new Response(body, { status, headers })

@@ -99,10 +99,10 @@ const filled = (path: string): string => path.replaceAll(/\/(?=\/|$)/g, "/-")
 const isFor = (requested: string) => (route: KnownRoute) => route.method === (requested === "HEAD" ? "GET" : requested)
 
 /** The metrics registry and the recorder, read once when the routes are built. */
-export const sinks: Effect.Effect<Exchange.Sinks> = Effect.map(
-  Effect.zip(registryOf, CurrentRequestRecorder),
-  ([registry, recorder]) => ({ registry, recorder })
-)
+export const sinks = Effect.map(Effect.zip(registryOf, CurrentRequestRecorder), ([registry, recorder]) => ({
+  registry,
+  recorder
+}))
 
 /** The response to a problem of the request. */
 type ProblemResponse = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
@@ -134,7 +134,7 @@ const afterFailure = (
   return Effect.map(logBroken(cause, requestId), () => problemResponse(internal))
 }
 
-export const logBroken = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<void> =>
+export const logBroken = (cause: Cause.Cause<unknown>, requestId: string) =>
   Effect.annotateLogs(Effect.logError("A request broke", cause), "request_id", requestId)
 
 export const internal = new ApiProblem({ code: "internal" })

@@ -5,6 +5,7 @@
  * in the kernel, where load shedding does not see them. The kernel distributes connections among the sockets (`reusePort`). If
  * the system does not support it, one socket listens.
  */
+import { once } from "node:events"
 import { createServer } from "node:net"
 import type { Server } from "node:http"
 import type { Server as NetServer } from "node:net"
@@ -60,18 +61,15 @@ const freePort = async (at: ListenAt): Promise<number> => {
   const probe = createServer()
   await open(probe, at)
   const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
+  await closing(probe)
   return typeof address === "object" && address !== null ? address.port : at.port
 }
 
-const open = (server: Server | NetServer, at: ListenAt & { readonly reusePort?: boolean }): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(at, () => {
-      server.off("error", reject)
-      resolve()
-    })
-  })
+const open = async (server: Server | NetServer, at: ListenAt & { readonly reusePort?: boolean }) => {
+  server.listen(at)
+  // Rejects with the error of the server.
+  await once(server, "listening")
+}
 
 const isUnsupported = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOTSUP" || error.code === "EINVAL")

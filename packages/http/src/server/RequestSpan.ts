@@ -38,7 +38,7 @@ export const asRequestSpan = <E, R>(
     (error) => (error instanceof AnsweredWithFault ? Effect.succeed(error.response) : Effect.fail(error))
   ) as Effect.Effect<HttpServerResponse, E, R>
 
-const annotate = (response: HttpServerResponse): Effect.Effect<HttpServerResponse, AnsweredWithFault> =>
+const annotate = (response: HttpServerResponse) =>
   Effect.andThen(
     annotated(() => ({ "http.response.status_code": response.status })),
     response.status >= 500 ? Effect.fail(new AnsweredWithFault({ response })) : Effect.succeed(response)

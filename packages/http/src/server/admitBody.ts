@@ -42,7 +42,7 @@ export const isOfUncertainLength = ({ source }: HttpServerRequest, body: Announc
   body === "unknown" || (typeof body === "number" && source instanceof Request)
 
 /** Reads and discards an unused body, and rejects a body that is too large. */
-export const discardBody = ({ source }: HttpServerRequest, limit: number): Effect.Effect<unknown, ApiProblem> => {
+export const discardBody = ({ source }: HttpServerRequest, limit: number) => {
   if (source instanceof IncomingMessage && !source.readableEnded) return nodeBody(source, limit)
   return source instanceof Request && !source.bodyUsed ? webBody(source, limit) : Effect.void
 }

@@ -9,7 +9,6 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { internalNetwork } from "./internalNetwork.ts"
 import type { InternalNetwork } from "./internalNetwork.ts"
 import { Notices } from "../request/Notices.ts"
-import type { Notice } from "../request/Notices.ts"
 
 /** `trustedProxies`: the number of reverse proxies in front of this server. */
 export const proxyNotice = (trustedProxies: number) =>
@@ -20,7 +19,17 @@ export const proxyNotice = (trustedProxies: number) =>
           router.addGlobalMiddleware((handled) =>
             Effect.flatMap(HttpServerRequest, (request) => {
               const network = senderOf(request)
-              return network === null ? handled : Effect.andThen(report(untrustedProxy(network)), handled)
+              return network === null
+                ? handled
+                : Effect.andThen(
+                    report({
+                      subject: "proxy",
+                      detail: network,
+                      sentence: untrustedProxyText(network),
+                      interval: 86_400_000
+                    }),
+                    handled
+                  )
             })
           )
         )
@@ -29,13 +38,6 @@ export const proxyNotice = (trustedProxies: number) =>
 /** The network of a probable proxy; `null`: not a proxy. */
 const senderOf = ({ headers, remoteAddress }: HttpServerRequest): InternalNetwork | null =>
   headers["x-forwarded-for"] === undefined || Option.isNone(remoteAddress) ? null : internalNetwork(remoteAddress.value)
-
-const untrustedProxy = (network: InternalNetwork): Notice => ({
-  subject: "proxy",
-  detail: network,
-  sentence: untrustedProxyText(network),
-  interval: 86_400_000
-})
 
 /** `network`: the detail of the notice. Without a final period. */
 export const untrustedProxyText = (network: string): string =>
