@@ -112,20 +112,6 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   const memory = makeMemory()
   const recordUse = yield* lastUseWriter(sql)
 
-  const create = Effect.fnUntraced(
-    function* (request: NewApiKey) {
-      if (!isName(request.name)) return yield* new ApiKeyNameInvalid()
-      const now = yield* Clock.currentTimeMillis
-      yield* lockAccount(request.account)
-      if ((yield* countActive(request, now)) >= maxActive) {
-        return yield* new TooManyApiKeys({ account: request.account, mode: request.mode, maxActive })
-      }
-      return yield* insertNew(request, now)
-    },
-    sql.withTransaction,
-    Effect.catchTag("SqlError", unavailable)
-  )
-
   const countActive = Effect.fnUntraced(function* ({ account, mode }: NewApiKey, now: number) {
     const [active] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM paymux_api_keys
       WHERE account = ${account} AND livemode = ${mode === "live"} AND readable IS NULL AND ${isActive(now)}`
@@ -146,50 +132,6 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
         ${request.name}, ${ApiKey.hash(key)}, ${key.slice(-4)}, ${readable}, ${fromMs(now)})
       ON CONFLICT DO NOTHING RETURNING ${columns}`
 
-  const list = Effect.fnUntraced(
-    function* (account: string) {
-      const rows = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE account = ${account}
-      ORDER BY created_at DESC, id DESC`
-      return rows.map(recordOf)
-    },
-    Effect.catchTag("SqlError", unavailable)
-  )
-
-  const active = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const rows = yield* sql<{ account: string; livemode: boolean | number; active: number | string }>`
-      SELECT account, livemode, sum(CASE WHEN ${isActive(now)} THEN 1 ELSE 0 END) AS active
-      FROM paymux_api_keys GROUP BY account, livemode ORDER BY account, livemode`
-    return rows.map(({ account, active, livemode }) => ({
-      account,
-      livemode: Boolean(livemode),
-      active: Number(active)
-    }))
-  }).pipe(Effect.catchTag("SqlError", unavailable))
-
-  const rotate = Effect.fnUntraced(
-    function* (keyId: string, { of, overlap = DAY }: RotateApiKey = {}) {
-      const refused = (reason: ApiKeyNotRotated["reason"]) => new ApiKeyNotRotated({ keyId, reason })
-      if (!Number.isSafeInteger(overlap) || overlap < 0 || overlap > LONGEST_OVERLAP) return yield* refused("overlap")
-      if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
-      const now = yield* Clock.currentTimeMillis
-      const [found] = yield* sql<Pick<Row, "account">>`SELECT account FROM paymux_api_keys
-        WHERE id = ${keyId} AND ${belongsTo(of)}`
-      if (found === undefined) return yield* new ApiKeyNotFound({ keyId })
-      yield* lockAccount(found.account)
-      const formerExpiresAt = now + overlap
-      const [held] = yield* sql<Row>`UPDATE paymux_api_keys SET expires_at = ${fromMs(formerExpiresAt)}
-        WHERE id = ${keyId} AND revoked_at IS NULL AND expires_at IS NULL AND readable IS NULL RETURNING ${columns}`
-      if (held === undefined) return yield* refused(yield* rotationRefusal(keyId, now))
-      const next = { account: held.account, mode: held.livemode ? "live" : "test", name: held.name } as const
-      if ((yield* countActive(next, now)) >= maxActive) return yield* refused("too_many")
-      return { ...(yield* insertNew(next, now)), formerExpiresAt } satisfies RotatedApiKey
-    },
-    sql.withTransaction,
-    (rotated, keyId) => Effect.tap(rotated, () => Effect.sync(() => memory.forget(keyId))),
-    Effect.catchTag("SqlError", unavailable)
-  )
-
   const rotationRefusal = Effect.fnUntraced(function* (keyId: string, now: number) {
     const [row] = yield* sql<Pick<Row, "revoked_at" | "expires_at">>`SELECT ${columns} FROM paymux_api_keys
       WHERE id = ${keyId}`
@@ -198,73 +140,117 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     return row.expires_at <= now ? "expired" : "being_replaced"
   })
 
-  const revoke = Effect.fnUntraced(
-    function* (keyId: string, of?: Tenant) {
-      if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
+  return ApiKeys.of({
+    create: Effect.fnUntraced(
+      function* (request) {
+        if (!isName(request.name)) return yield* new ApiKeyNameInvalid()
+        const now = yield* Clock.currentTimeMillis
+        yield* lockAccount(request.account)
+        if ((yield* countActive(request, now)) >= maxActive) {
+          return yield* new TooManyApiKeys({ account: request.account, mode: request.mode, maxActive })
+        }
+        return yield* insertNew(request, now)
+      },
+      sql.withTransaction,
+      Effect.catchTag("SqlError", unavailable)
+    ),
+    list: Effect.fnUntraced(
+      function* (account) {
+        const rows = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE account = ${account}
+      ORDER BY created_at DESC, id DESC`
+        return rows.map(recordOf)
+      },
+      Effect.catchTag("SqlError", unavailable)
+    ),
+    active: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const [row] = yield* sql<Row>`UPDATE paymux_api_keys
+      const rows = yield* sql<{ account: string; livemode: boolean | number; active: number | string }>`
+      SELECT account, livemode, sum(CASE WHEN ${isActive(now)} THEN 1 ELSE 0 END) AS active
+      FROM paymux_api_keys GROUP BY account, livemode ORDER BY account, livemode`
+      return rows.map(({ account, active, livemode }) => ({
+        account,
+        livemode: Boolean(livemode),
+        active: Number(active)
+      }))
+    }).pipe(Effect.catchTag("SqlError", unavailable)),
+    rotate: Effect.fnUntraced(
+      function* (keyId: string, { of, overlap = DAY } = {}) {
+        const refused = (reason: ApiKeyNotRotated["reason"]) => new ApiKeyNotRotated({ keyId, reason })
+        if (!Number.isSafeInteger(overlap) || overlap < 0 || overlap > LONGEST_OVERLAP) return yield* refused("overlap")
+        if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
+        const now = yield* Clock.currentTimeMillis
+        const [found] = yield* sql<Pick<Row, "account">>`SELECT account FROM paymux_api_keys
+        WHERE id = ${keyId} AND ${belongsTo(of)}`
+        if (found === undefined) return yield* new ApiKeyNotFound({ keyId })
+        yield* lockAccount(found.account)
+        const formerExpiresAt = now + overlap
+        const [held] = yield* sql<Row>`UPDATE paymux_api_keys SET expires_at = ${fromMs(formerExpiresAt)}
+        WHERE id = ${keyId} AND revoked_at IS NULL AND expires_at IS NULL AND readable IS NULL RETURNING ${columns}`
+        if (held === undefined) return yield* refused(yield* rotationRefusal(keyId, now))
+        const next = { account: held.account, mode: held.livemode ? "live" : "test", name: held.name } as const
+        if ((yield* countActive(next, now)) >= maxActive) return yield* refused("too_many")
+        return { ...(yield* insertNew(next, now)), formerExpiresAt } satisfies RotatedApiKey
+      },
+      sql.withTransaction,
+      (rotated, keyId) => Effect.tap(rotated, () => Effect.sync(() => memory.forget(keyId))),
+      Effect.catchTag("SqlError", unavailable)
+    ),
+    revoke: Effect.fnUntraced(
+      function* (keyId, of) {
+        if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
+        const now = yield* Clock.currentTimeMillis
+        const [row] = yield* sql<Row>`UPDATE paymux_api_keys
       SET revoked_at = coalesce(revoked_at, ${fromMs(now)}), readable = NULL
       WHERE id = ${keyId} AND ${belongsTo(of)} RETURNING ${columns}`
-      if (row === undefined) return yield* new ApiKeyNotFound({ keyId })
-      memory.forget(keyId)
-      return recordOf(row)
-    },
-    Effect.catchTag("SqlError", unavailable)
-  )
-
-  const authenticate = Effect.fnUntraced(
-    function* (authorization: string | undefined) {
-      if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
-      // Read before the look-up, whose result is as old as this time.
-      const now = yield* Clock.currentTimeMillis
-      const known = memory.get(authorization, now)
-      if (known !== null) return known
-      const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-      const parsed = key === undefined ? null : ApiKey.parse(key)
-      if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
-      const hash = ApiKey.hash(key)
-      const forgets = memory.forgets()
-      const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
-      if (row === undefined || !isSameText(row.hash, hash)) {
-        return parsed.cell === null || parsed.cell === cell
-          ? yield* new Unauthorized({ because: "unknown" })
-          : yield* new ApiKeyOfOtherCell({ cell: parsed.cell, here: cell })
-      }
-      if (row.revoked_at !== null) return yield* new Unauthorized({ because: "revoked" })
-      const expiresAt = row.expires_at
-      if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
-      const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
-      yield* recordUse(row.id, now)
-      memory.put(authorization, { principal, since: now, expiresAt }, forgets)
-      return principal
-    },
-    Effect.catchTag("SqlError", unavailable)
-  )
-
-  const ensureReadableTestKey = Effect.fnUntraced(
-    function* (account: string) {
-      const readable = sql<{ readable: string }>`SELECT readable FROM paymux_api_keys WHERE readable IS NOT NULL`
-      const [existing] = yield* readable
-      if (existing !== undefined) return existing.readable
-      const key = ApiKey.generate("test", random, cell)
-      yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
-      // Of several processes that start at the same time, one has written the key.
-      const [written] = yield* readable
-      if (written !== undefined) return written.readable
-      return yield* new ApiKeysUnavailable({ cause: new Error("The sandbox key was revoked while it was made.") })
-    },
-    Effect.catchTag("SqlError", unavailable)
-  )
-
-  return ApiKeys.of({
-    create,
-    list,
-    active,
-    rotate,
-    revoke,
-    authenticate,
-    remembered: memory.get,
-    ensureReadableTestKey
+        if (row === undefined) return yield* new ApiKeyNotFound({ keyId })
+        memory.forget(keyId)
+        return recordOf(row)
+      },
+      Effect.catchTag("SqlError", unavailable)
+    ),
+    authenticate: Effect.fnUntraced(
+      function* (authorization) {
+        if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
+        // Read before the look-up, whose result is as old as this time.
+        const now = yield* Clock.currentTimeMillis
+        const known = memory.get(authorization, now)
+        if (known !== null) return known
+        const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+        const parsed = key === undefined ? null : ApiKey.parse(key)
+        if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
+        const hash = ApiKey.hash(key)
+        const forgets = memory.forgets()
+        const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
+        if (row === undefined || !isSameText(row.hash, hash)) {
+          return parsed.cell === null || parsed.cell === cell
+            ? yield* new Unauthorized({ because: "unknown" })
+            : yield* new ApiKeyOfOtherCell({ cell: parsed.cell, here: cell })
+        }
+        if (row.revoked_at !== null) return yield* new Unauthorized({ because: "revoked" })
+        const expiresAt = row.expires_at
+        if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
+        const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
+        yield* recordUse(row.id, now)
+        memory.put(authorization, { principal, since: now, expiresAt }, forgets)
+        return principal
+      },
+      Effect.catchTag("SqlError", unavailable)
+    ),
+    ensureReadableTestKey: Effect.fnUntraced(
+      function* (account) {
+        const readable = sql<{ readable: string }>`SELECT readable FROM paymux_api_keys WHERE readable IS NOT NULL`
+        const [existing] = yield* readable
+        if (existing !== undefined) return existing.readable
+        const key = ApiKey.generate("test", random, cell)
+        yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
+        // Of several processes that start at the same time, one has written the key.
+        const [written] = yield* readable
+        if (written !== undefined) return written.readable
+        return yield* new ApiKeysUnavailable({ cause: new Error("The sandbox key was revoked while it was made.") })
+      },
+      Effect.catchTag("SqlError", unavailable)
+    ),
+    remembered: memory.get
   })
 })
 

@@ -38,18 +38,18 @@ export class RateLimits extends Context.Service<
 }
 
 const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimitSettings) => {
-  const reads = { limit: readsPerSecond, buckets: new Map<string, Bucket>() }
-  const writes = { limit: writesPerSecond, buckets: new Map<string, Bucket>() }
+  const buckets = new Map<string, Bucket>()
   return RateLimits.of({
     take: ({ account, livemode }, method) => {
-      const { buckets, limit } = method === "GET" || method === "HEAD" ? reads : writes
-      const tenant = livemode ? `live ${account}` : `test ${account}`
+      const isRead = method === "GET" || method === "HEAD"
+      const limit = isRead ? readsPerSecond : writesPerSecond
+      const name = `${isRead ? "read" : "write"} ${livemode ? "live" : "test"} ${account}`
       // A monotonic clock: with the wall clock, a bucket would reject all requests after that clock was set back, until it has
       // caught up.
       const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      const known = buckets.get(tenant)
+      const known = buckets.get(name)
       const bucket = known ?? { tokens: limit, since: now }
-      if (known === undefined) buckets.set(tenant, bucket)
+      if (known === undefined) buckets.set(name, bucket)
       const interval = 1000 / limit
       const added = Math.max(0, Math.floor((now - bucket.since) / interval))
       bucket.tokens = Math.min(limit, bucket.tokens + added)

@@ -52,13 +52,8 @@ export const apiProblem = (error: RouteError): ApiProblem => {
 
 /** Logs an internal error with the id of its request. */
 export const logInternalError = (error: RouteError, requestId: string) => {
-  const cause = internalCause(error)
-  return cause === null
-    ? Effect.void
-    : Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId)
-}
-
-const internalCause = (error: RouteError): unknown => {
-  if (error._tag === "ApiKeysUnavailable") return error.cause
-  return error._tag === "PaymentError" && error.reason._tag === "Unavailable" ? error.reason.cause : null
+  const reason = error._tag === "PaymentError" ? error.reason : error
+  return reason._tag === "Unavailable" || reason._tag === "ApiKeysUnavailable"
+    ? Effect.annotateLogs(Effect.logError("The database did not answer", reason.cause), "request_id", requestId)
+    : Effect.void
 }

@@ -10,7 +10,10 @@ import type { Json } from "./problemDocs.ts"
 const repeated = (name: string, items: Json): Json =>
   inQuery(name, { type: "array", items }, "Repeat the parameter to match any of several values.")
 
+const text = { type: "string" }
 const minorUnits = { type: "integer", minimum: 0 }
+
+const address = (description: string): Json => ({ description, schema: { ...text, format: "uri-reference" } })
 
 /** The query of `GET /v1/payments`. */
 const listParameters: ReadonlyArray<Json> = [
@@ -19,29 +22,25 @@ const listParameters: ReadonlyArray<Json> = [
     { type: "integer", minimum: 1, maximum: 100, default: 20 },
     "The maximum number of payments per page."
   ),
-  inQuery("starting_after", { type: "string" }, "A `next_cursor`: returns the payments after it, newest first."),
-  inQuery(
-    "ending_before",
-    { type: "string" },
-    "A cursor: returns the payments before it. Cannot be combined with `starting_after`."
-  ),
+  inQuery("starting_after", text, "A `next_cursor`: returns the payments after it, newest first."),
+  inQuery("ending_before", text, "A cursor: returns the payments before it. Cannot be combined with `starting_after`."),
   repeated("status", { type: "string", enum: paymentStatuses }),
   repeated("payment_method", { type: "string", enum: rails }),
   repeated("currency", { type: "string", pattern: "^[A-Z]{3}$" }),
-  repeated("provider", { type: "string" }),
+  repeated("provider", text),
   inQuery(
     "customer_email",
-    { type: "array", items: { type: "string" } },
+    { type: "array", items: text },
     "In any spelling: case and the form of Unicode do not matter. Repeat the parameter to match any of several values."
   ),
   inQuery(
     "provider_reference",
-    { type: "array", items: { type: "string" } },
+    { type: "array", items: text },
     "A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeat the parameter to match any of several values."
   ),
   repeated("failure_code", { type: "string", enum: failureCodes }),
-  repeated("card_fingerprint", { type: "string" }),
-  repeated("order", { type: "string" }),
+  repeated("card_fingerprint", text),
+  repeated("order", text),
   inQuery("amount_min", minorUnits, "Inclusive, in minor units. Needs exactly one `currency`."),
   inQuery("amount_max", minorUnits, "Inclusive, in minor units. Needs exactly one `currency`."),
   inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
@@ -49,7 +48,7 @@ const listParameters: ReadonlyArray<Json> = [
   {
     ...inQuery(
       "metadata",
-      { type: "object", additionalProperties: { type: "string" } },
+      { type: "object", additionalProperties: text },
       "For example `metadata[order_id]=42`. Fast for the keys that the server indexes (`indexedMetadata`), by default `order_id`."
     ),
     style: "deepObject",
@@ -62,9 +61,7 @@ export const operationDocs = {
     summary: "Create a payment",
     description:
       "Returns 201 whatever the outcome, because the payment exists. Read `status`, `next_action` and `failure`.",
-    headers: {
-      Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } }
-    },
+    headers: { Location: address("The address of the payment.") },
     example: payment,
     requestExamples: {
       upi: { value: { amount: 10000, currency: "INR", payment_method: "upi", customer } },
@@ -146,9 +143,7 @@ export const operationDocs = {
     summary: "Refund a payment",
     description:
       "Refunds the remaining amount, or a part of it. Two equal requests are two refunds unless they have the same idempotency key. Returns 201 whatever the outcome: read `status` and `failure`.",
-    headers: {
-      Location: { description: "The address of the refund.", schema: { type: "string", format: "uri-reference" } }
-    },
+    headers: { Location: address("The address of the refund.") },
     example: refund,
     requestExamples: {
       all: { value: {} },

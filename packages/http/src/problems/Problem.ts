@@ -139,7 +139,7 @@ export type ProblemCode = keyof typeof kinds
 export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
 
 /** Codes of the control API of the dashboard only. */
-const dashboardCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+const dashboardCodes: ReadonlySet<ProblemCode> = new Set([
   "sign_in_required",
   "sign_in_failed",
   "forbidden",

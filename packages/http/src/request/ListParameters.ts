@@ -95,7 +95,25 @@ export const listQuery = Effect.fnUntraced(function* (values: QueryValues, tenan
     const pointer = side === "after" ? "starting_after" : "ending_before"
     return yield* refused(pointer, "Invalid cursor, or it belongs to another account")
   }
-  return toListQuery(fields, metadata, id === null ? null : { side, id })
+  return {
+    limit: Number(fields.limit ?? 20),
+    position: id === null ? null : { side, id },
+    status: fields.status ?? [],
+    rail: fields.payment_method ?? [],
+    currency: fields.currency ?? [],
+    provider: fields.provider ?? [],
+    customerEmail: fields.customer_email ?? [],
+    providerReference: fields.provider_reference ?? [],
+    failureCode: fields.failure_code ?? [],
+    cardFingerprint: fields.card_fingerprint ?? [],
+    order: fields.order ?? [],
+    amountMin: fields.amount_min === undefined ? null : Number(fields.amount_min),
+    amountMax: fields.amount_max === undefined ? null : Number(fields.amount_max),
+    createdAfter: parseInstant(fields.created_after ?? ""),
+    createdBefore: parseInstant(fields.created_before ?? ""),
+    metadata,
+    inReview: false
+  } satisfies ListQuery
 })
 
 /** Minor units of different currencies cannot be compared. */
@@ -108,30 +126,6 @@ const checkAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fields.T
 }
 
 const refused = (pointer: string, message: string) => Effect.fail(queryRefusal([{ pointer, message }]))
-
-const toListQuery = (
-  fields: typeof Fields.Type,
-  metadata: ListQuery["metadata"],
-  position: ListQuery["position"]
-): ListQuery => ({
-  limit: Number(fields.limit ?? 20),
-  position,
-  status: fields.status ?? [],
-  rail: fields.payment_method ?? [],
-  currency: fields.currency ?? [],
-  provider: fields.provider ?? [],
-  customerEmail: fields.customer_email ?? [],
-  providerReference: fields.provider_reference ?? [],
-  failureCode: fields.failure_code ?? [],
-  cardFingerprint: fields.card_fingerprint ?? [],
-  order: fields.order ?? [],
-  amountMin: fields.amount_min === undefined ? null : Number(fields.amount_min),
-  amountMax: fields.amount_max === undefined ? null : Number(fields.amount_max),
-  createdAfter: parseInstant(fields.created_after ?? ""),
-  createdBefore: parseInstant(fields.created_before ?? ""),
-  metadata,
-  inReview: false
-})
 
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/

@@ -48,22 +48,22 @@ const maskedValue = (value: unknown, reach: Reach, depth: number, visits: Visits
   }
 }
 
-const maskedArray = (array: ReadonlyArray<unknown>, depth: number, visits: Visits): string =>
-  `[${members(array, visits, (member) => maskedValue(member, "closed", depth + 1, visits))}]`
-
-const maskedObject = (object: object, reach: Reach, depth: number, visits: Visits): string => {
-  const shown = ([name, value]: readonly [string, unknown]) =>
-    `"${shownName(name)}":${shownMember(name, value, reach, depth, visits)}`
-  return `{${members(Object.entries(object), visits, shown)}}`
+const maskedArray = (array: ReadonlyArray<unknown>, depth: number, visits: Visits): string => {
+  const members: Array<string> = []
+  for (const member of array.slice(0, maxMembers)) {
+    if (visits.left-- <= 0) break
+    members.push(maskedValue(member, "closed", depth + 1, visits))
+  }
+  return `[${members.join(",")}]`
 }
 
-const members = <A>(all: ReadonlyArray<A>, visits: Visits, shown: (member: A) => string): string => {
-  const texts: Array<string> = []
-  for (const member of all.slice(0, maxMembers)) {
+const maskedObject = (object: object, reach: Reach, depth: number, visits: Visits): string => {
+  const members: Array<string> = []
+  for (const [name, value] of Object.entries(object).slice(0, maxMembers)) {
     if (visits.left-- <= 0) break
-    texts.push(shown(member))
+    members.push(`"${shownName(name)}":${shownMember(name, value, reach, depth, visits)}`)
   }
-  return texts.join(",")
+  return `{${members.join(",")}}`
 }
 
 const shownMember = (name: string, value: unknown, reach: Reach, depth: number, visits: Visits): string => {

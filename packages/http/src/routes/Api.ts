@@ -24,6 +24,8 @@ export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
 export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
 export const CREATE_REFUND = "POST /v1/payments/:id/refunds"
 
+const titled = (title: string, description: string) => OpenApi.annotations({ title, description })
+
 const params = { id: Schema.String.annotate({ description: "The id from a response: `pay_…` or `re_…`." }) }
 
 const HealthJson = Schema.Struct({
@@ -48,9 +50,7 @@ class PaymentsGroup extends HttpApiGroup.make("payments")
       .annotateMerge(bodyOfAtMost("default"))
   )
   .middleware(Authentication)
-  .annotateMerge(
-    OpenApi.annotations({ title: "Payments", description: "Create, read, list, capture and cancel payments." })
-  ) {}
+  .annotateMerge(titled("Payments", "Create, read, list, capture and cancel payments.")) {}
 
 class RefundsGroup extends HttpApiGroup.make("refunds")
   .add(
@@ -63,7 +63,7 @@ class RefundsGroup extends HttpApiGroup.make("refunds")
     HttpApiEndpoint.get("get", "/v1/refunds/:id", { params, success: RefundJson })
   )
   .middleware(Authentication)
-  .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Refund payments." })) {}
+  .annotateMerge(titled("Refunds", "Refund payments.")) {}
 
 class EventsGroup extends HttpApiGroup.make("events")
   .add(
@@ -74,9 +74,7 @@ class EventsGroup extends HttpApiGroup.make("events")
     })
   )
   .middleware(Authentication)
-  .annotateMerge(
-    OpenApi.annotations({ title: "Events", description: "Read the events that webhooks deliver, without missing one." })
-  ) {}
+  .annotateMerge(titled("Events", "Read the events that webhooks deliver, without missing one.")) {}
 
 class SystemGroup extends HttpApiGroup.make("system")
   .add(
@@ -86,7 +84,7 @@ class SystemGroup extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }),
     HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson })
   )
-  .annotateMerge(OpenApi.annotations({ title: "System", description: "Public: no API key is required." })) {}
+  .annotateMerge(titled("System", "Public: no API key is required.")) {}
 
 /** The schema of HTML pages. */
 const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
@@ -106,9 +104,7 @@ class DocsGroup extends HttpApiGroup.make("docs")
       success: PageHtml
     })
   )
-  .annotateMerge(
-    OpenApi.annotations({ title: "Documentation", description: "Public pages: no API key is required." })
-  ) {}
+  .annotateMerge(titled("Documentation", "Public pages: no API key is required.")) {}
 
 export class Api extends HttpApi.make("paymux")
   .add(PaymentsGroup)

@@ -7,12 +7,11 @@ import { RateLimits } from "../auth/RateLimits.ts"
 import { apiProblem, logInternalError } from "../auth/RouteError.ts"
 import type { RouteError } from "../auth/RouteError.ts"
 import type { Answer } from "../problems/Answer.ts"
-import type { ApiProblem } from "../problems/ApiProblem.ts"
 import { keyScopeOf } from "../request/IdempotencyKey.ts"
 import { isJson, parseNoted } from "../request/RequestBody.ts"
 import { DirectRoute } from "../server/DirectRoute.ts"
 import type { Head } from "../server/DirectRoute.ts"
-import { internal, logBroken, sinks } from "../server/Edge.ts"
+import { internal, logBroken } from "../server/Edge.ts"
 import * as Exchange from "../server/Exchange.ts"
 import { CREATE_PAYMENT } from "./Api.ts"
 
@@ -45,7 +44,7 @@ export const directCreate = (basePath: string, bodyLimit: number) =>
       const keys = yield* ApiKeys
       const limits = yield* RateLimits
       const clock = yield* Clock.Clock
-      const reporting = yield* sinks
+      const reporting = yield* Exchange.sinks
       const address = `${basePath}${route}`
       const received = { method: "POST", url: route, route, basePath, clock }
       return {
@@ -62,7 +61,15 @@ export const directCreate = (basePath: string, bodyLimit: number) =>
           if (note !== null) note.principal = principal
           const { account, livemode } = principal
           const options = { tenant: { account, livemode }, idempotency: idempotency.success }
-          return { requestId, bodyLimit, answer: (body) => answer(payments, exchange, options, body) }
+          const createFromBytes = (bytes: Uint8Array): Effect.Effect<Answer, RouteError> => {
+            const json = parseNoted(bytes, note)
+            return Result.isSuccess(json) ? createFrom(payments, json.success, options) : Effect.fail(json.failure)
+          }
+          return {
+            requestId,
+            bodyLimit,
+            answer: (body) => ending(exchange, Effect.flatMap(body, createFromBytes))
+          }
         }
       }
     })
@@ -80,30 +87,20 @@ const hasPlainBody = ({ header }: Head, limit: number): boolean => {
   return isPlain && isJson(header("content-type"))
 }
 
-const answer = (
-  payments: Payments["Service"],
-  exchange: Exchange.Exchange,
-  options: CreateOptions,
-  body: Effect.Effect<Uint8Array, ApiProblem>
-): Effect.Effect<Answer> => {
-  const { note, requestId } = exchange
-  const created = Effect.flatMap(body, (bytes): Effect.Effect<Answer, RouteError> => {
-    const json = parseNoted(bytes, note)
-    return Result.isSuccess(json) ? createFrom(payments, json.success, options) : Effect.fail(json.failure)
-  })
-  return Effect.matchCauseEffect(created, {
+/** Ends the exchange with the answer, or with the problem of a failure. */
+const ending = (exchange: Exchange.Exchange, created: Effect.Effect<Answer, RouteError>) =>
+  Effect.matchCauseEffect(created, {
     onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),
     onFailure: (cause) => {
       // The client disconnected: the response would not be read.
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const [logged, problem] = Result.match(Cause.findError(cause), {
-        onSuccess: (error) => [logInternalError(error, requestId), apiProblem(error)] as const,
-        onFailure: (broken) => [logBroken(broken, requestId), internal] as const
+        onSuccess: (error) => [logInternalError(error, exchange.requestId), apiProblem(error)] as const,
+        onFailure: (broken) => [logBroken(broken, exchange.requestId), internal] as const
       })
       return Effect.as(logged, ended(exchange, Exchange.refuse(exchange, problem, null)))
     }
   })
-}
 
 const ended = (exchange: Exchange.Exchange, answer: Answer): Answer => {
   const length = { "content-length": String(Buffer.byteLength(answer.body)) }

@@ -16,11 +16,10 @@ import { bodyLimitDefaults, CurrentBodyLimit } from "../request/BodyLimit.ts"
 import { inCell } from "./CellPath.ts"
 import * as Exchange from "./Exchange.ts"
 import { CurrentRequestNote } from "../request/RequestNote.ts"
-import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
 import { pathOf, routesAt } from "./KnownRoute.ts"
 import type { KnownRoute } from "./KnownRoute.ts"
 import { CurrentRequestId } from "../request/RequestId.ts"
-import { otherLabel, registryOf, traceIdOf } from "../request/RequestTelemetry.ts"
+import { otherLabel, traceIdOf } from "../request/RequestTelemetry.ts"
 import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
@@ -30,7 +29,7 @@ import { asRequestSpan } from "./RequestSpan.ts"
 export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit = bodyLimitDefaults.default) => {
   const known = routesAt(routes)
   return HttpRouter.use((router) =>
-    Effect.flatMap(Effect.zip(sinks, Cell), ([sinks, here]) =>
+    Effect.flatMap(Effect.zip(Exchange.sinks, Cell), ([sinks, here]) =>
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
           Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest>((fiber) => {
@@ -97,12 +96,6 @@ const filled = (path: string): string => path.replaceAll(/\/(?=\/|$)/g, "/-")
 
 /** HEAD is supported wherever GET is. */
 const isFor = (requested: string) => (route: KnownRoute) => route.method === (requested === "HEAD" ? "GET" : requested)
-
-/** The metrics registry and the recorder, read once when the routes are built. */
-export const sinks = Effect.map(Effect.zip(registryOf, CurrentRequestRecorder), ([registry, recorder]) => ({
-  registry,
-  recorder
-}))
 
 /** The response to a problem of the request. */
 type ProblemResponse = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse

@@ -3,22 +3,22 @@
  * entry in the request log, and the headers of every response.
  */
 import { MetricFamily } from "@paymux/core/telemetry"
-import type { Clock, Context } from "effect"
+import { Effect } from "effect"
+import type { Clock } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import { asProblem } from "../problems/ApiProblem.ts"
 import { toAnswer } from "../problems/Problem.ts"
 import type { RequestNote } from "../request/RequestNote.ts"
 import type { AnsweredRequest } from "../requestLog/requestRow.ts"
-import type { RequestRecorder } from "../requestLog/RequestRecorder.ts"
+import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
 import type { Answer } from "../problems/Answer.ts"
 import { newRequestId } from "../request/RequestId.ts"
-import { countProblem, durations, httpMethods, otherLabel, requests } from "../request/RequestTelemetry.ts"
+import { countProblem, durations, httpMethods, otherLabel, registryOf, requests } from "../request/RequestTelemetry.ts"
 
-/** The destinations of metrics and of the request log. */
-export interface Sinks {
-  readonly registry: Context.Context<never>
-  readonly recorder: RequestRecorder | null
-}
+/** The metrics registry and the recorder of the request log, read once when the routes are built. */
+export const sinks = Effect.all({ registry: registryOf, recorder: CurrentRequestRecorder })
+
+type Sinks = Effect.Success<typeof sinks>
 
 /** The head of a request, as the metrics and the request log need it. */
 export interface Received extends Pick<AnsweredRequest, "method" | "url" | "route"> {

@@ -23,12 +23,7 @@ const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointB
 export const bodyOfAtMost = (limit: BodyLimit): Context.Context<never> => Context.make(EndpointBody, limit)
 
 /** The route of a declared endpoint. Its limit is the default, or `none` without a payload. */
-export const endpointRoute = ({
-  annotations,
-  method,
-  path,
-  payload
-}: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "path" | "payload">): KnownRoute => ({
+export const endpointRoute = ({ annotations, method, path, payload }: HttpApiEndpoint.Top): KnownRoute => ({
   method,
   path,
   body: Context.get(annotations, EndpointBody) ?? (payload.size > 0 ? "default" : "none")

@@ -40,18 +40,17 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
   const others = Array.from({ length: sockets - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
   )
-  const closeOthers = () => others.filter(({ listening }) => listening).forEach((other) => other.close())
+  const all = [server, ...others]
   try {
     await Promise.all(others.map((other) => open(other, { ...at, port, reusePort: true })))
   } catch (error) {
-    closeOthers()
-    server.close()
+    for (const each of all) each.close()
     throw error
   }
   return {
     port,
     // Each server tracks only the connections that it has accepted.
-    close: (closed) => void Promise.all([server, ...others].map(closing)).then(closed)
+    close: (closed) => void Promise.all(all.map(closing)).then(closed)
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { annotated, redactText } from "@paymux/core/telemetry"
 import { Data, Effect, Option } from "effect"
-import type { Tracer } from "effect"
 import { HttpTraceContext } from "effect/http"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -17,15 +16,16 @@ export const asRequestSpan = <E, R>(
   route: string,
   requestId: string,
   answer: Effect.Effect<HttpServerResponse, E, R>
-): Effect.Effect<HttpServerResponse, E, R> =>
+): Effect.Effect<HttpServerResponse, E, R> => {
+  const parent = HttpTraceContext.w3c(request.headers)
   // Boundary: no route requires a parent span, so nothing is removed from R.
-  Effect.catch(
+  return Effect.catch(
     Effect.withSpan(
       Effect.flatMap(answer, (response) => annotate(response)),
       `${httpMethods.has(request.method) ? request.method : "HTTP"} ${route}`,
       {
         kind: "server",
-        ...parentOf(request),
+        ...(Option.isSome(parent) && { parent: parent.value }),
         attributes: {
           "http.request.method": httpMethods.has(request.method) ? request.method : "_OTHER",
           "http.route": route,
@@ -37,6 +37,7 @@ export const asRequestSpan = <E, R>(
     ),
     (error) => (error instanceof AnsweredWithFault ? Effect.succeed(error.response) : Effect.fail(error))
   ) as Effect.Effect<HttpServerResponse, E, R>
+}
 
 const annotate = (response: HttpServerResponse) =>
   Effect.andThen(
@@ -51,9 +52,4 @@ class AnsweredWithFault extends Data.TaggedError("AnsweredWithFault")<{
   override get message(): string {
     return `HTTP ${this.response.status}`
   }
-}
-
-const parentOf = ({ headers }: HttpServerRequest): { readonly parent?: Tracer.AnySpan } => {
-  const parent = HttpTraceContext.w3c(headers)
-  return Option.isSome(parent) ? { parent: parent.value } : {}
 }
