@@ -1,4 +1,5 @@
 /** The documentation of an operation beyond its schemas: headers, query, problems, examples. */
+import { Record } from "effect"
 import type { OpenApi } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
 import { bodyProblems, commonProblems, openProblems, problemResponses, requestIdHeader } from "./problemDocs.ts"
@@ -73,23 +74,16 @@ export const documented = (
 
 const withExamples = (body: OpenApi.OpenAPISpecRequestBody, examples: Json | undefined): Json => ({
   ...body,
-  content: Object.fromEntries(
-    Object.entries(body.content).map(([type, media]) => [type, examples === undefined ? media : { ...media, examples }])
-  )
+  content: examples === undefined ? body.content : Record.map(body.content, (media) => ({ ...media, examples }))
 })
 
 /** The responses that are not problems, with headers and an example. */
 const withHeaders = (responses: OpenApi.OpenAPISpecResponses, headers: Json, example: unknown): Json =>
-  Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      {
-        ...response,
-        headers: { "Request-Id": requestIdHeader, ...headers },
-        ...(example !== undefined && { content: withExample(response["content"], example) })
-      }
-    ])
-  )
+  Record.map(responses, (response) => ({
+    ...response,
+    headers: { "Request-Id": requestIdHeader, ...headers },
+    ...(example !== undefined && { content: withExample(response["content"], example) })
+  }))
 
 const withExample = (content: unknown, example: unknown): Json =>
   Object.fromEntries(Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, example }]))

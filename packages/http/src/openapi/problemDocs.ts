@@ -47,8 +47,7 @@ export const requestIdHeader: Json = {
 
 /** One response for each status, with an example for each of its codes. */
 export const problemResponses = (codes: ReadonlyArray<ProblemCode>): Json => {
-  const statuses = new Map<number, Array<ProblemCode>>()
-  for (const code of codes) statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code])
+  const statuses = Map.groupBy(codes, statusOf)
   return Object.fromEntries([...statuses].map(([status, codes]) => [String(status), problemResponse(status, codes)]))
 }
 
@@ -86,7 +85,7 @@ const integer = (description: string): Json => ({ type: "integer", description }
 /** The schema of all problems. */
 export const problemSchema = (
   codes: ReadonlyArray<ProblemCode>,
-  { errorMembers, members }: ProblemExtensions = { members: {}, errorMembers: {} }
+  { errorMembers, members }: Partial<ProblemExtensions> = {}
 ): Json => ({
   type: "object",
   description: "RFC 9457. Programs read `code`; `detail` is for people.",

@@ -18,37 +18,36 @@ export type EventCursors = Cursors<EventId>
 const MAC_BYTES = 16
 
 /** The first secret signs; all of them verify. */
-export const cursors = ([first, ...others]: ServerSecrets): Cursors =>
-  signed(
-    macs(first, "paymux list cursor"),
-    others.map((secret) => macs(secret, "paymux list cursor")),
-    isPaymentId
-  )
+export const cursors = (secrets: ServerSecrets): Cursors => signed(secrets, "paymux list cursor", isPaymentId)
 
 /** Cursors of events. Receivers store them, so the key never changes, even if the secrets of the installation do. */
-export const eventCursors = (key: ReturnKey): EventCursors => signed(macs(key, "paymux event cursor"), [], isEventId)
+export const eventCursors = (key: ReturnKey): EventCursors => signed([key], "paymux event cursor", isEventId)
+
+type Secret = Redacted.Redacted<string | Uint8Array>
 
 const signed = <Id extends string>(
-  write: Mac,
-  others: ReadonlyArray<Mac>,
+  [first, ...others]: readonly [Secret, ...ReadonlyArray<Secret>],
+  use: string,
   isId: (text: string) => text is Id
-): Cursors<Id> => ({
-  write: (tenant, id) => Buffer.concat([write(tenant, id), Buffer.from(id)]).toString("base64url"),
-  read: (tenant, cursor) => {
-    if (!/^[A-Za-z0-9_-]{20,100}$/.test(cursor)) return null
-    const bytes = Buffer.from(cursor, "base64url")
-    // Base64 has several encodings of the same bytes; only the canonical one is a cursor.
-    if (bytes.toString("base64url") !== cursor) return null
-    const id = bytes.subarray(MAC_BYTES).toString("latin1")
-    const given = bytes.subarray(0, MAC_BYTES)
-    return isId(id) && [write, ...others].some((mac) => timingSafeEqual(given, mac(tenant, id))) ? id : null
+): Cursors<Id> => {
+  const sign = macs(first, use)
+  const all = [sign, ...others.map((secret) => macs(secret, use))]
+  return {
+    write: (tenant, id) => Buffer.concat([sign(tenant, id), Buffer.from(id)]).toString("base64url"),
+    read: (tenant, cursor) => {
+      if (!/^[A-Za-z0-9_-]{20,100}$/.test(cursor)) return null
+      const bytes = Buffer.from(cursor, "base64url")
+      // Base64 has several encodings of the same bytes; only the canonical one is a cursor.
+      if (bytes.toString("base64url") !== cursor) return null
+      const id = bytes.subarray(MAC_BYTES).toString("latin1")
+      const given = bytes.subarray(0, MAC_BYTES)
+      return isId(id) && all.some((mac) => timingSafeEqual(given, mac(tenant, id))) ? id : null
+    }
   }
-})
+}
 
-type Mac = (tenant: Tenant, id: string) => Buffer
-
-const macs = (secret: Redacted.Redacted<string | Uint8Array>, use: string): Mac => {
+const macs = (secret: Secret, use: string) => {
   const key = createHmac("sha256", Redacted.value(secret)).update(use).digest()
-  return ({ account, livemode }, id) =>
+  return ({ account, livemode }: Tenant, id: string) =>
     createHmac("sha256", key).update(`${account}\n${livemode}\n${id}`).digest().subarray(0, MAC_BYTES)
 }
