@@ -19,8 +19,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
     name: "accepts a revoked key for as long as it is remembered",
     package: "http",
     file: "auth/ApiKeys.ts",
-    from: "      memory.forget(keyId)\n      return recordOf(row)",
-    to: "      return recordOf(row)",
+    from: "        memory.forget(keyId)\n        return recordOf(row)",
+    to: "        return recordOf(row)",
     caughtBy: "auth/ApiKeyRotation.test.ts"
   },
   {

@@ -28,7 +28,7 @@ export const paymentLink = ({ publicUrl, secrets: [first] }: PaymentLinkOptions)
   return (id) => `${publicUrl}/pay/${id}/${token(id)}`
 }
 
-/** The payment of an address; `null` if the token is not the one that belongs to the id, under any of the secrets. */
+/** Verifies the token of an address, and returns its payment; `null`: none of the secrets made the token for this id. */
 export const linkedPayment = (secrets: ServerSecrets) => {
   const made = secrets.map(tokens)
   return (id: string, given: string): PaymentId | null => {
@@ -42,10 +42,10 @@ export const linkedPayment = (secrets: ServerSecrets) => {
   }
 }
 
-/** 128 bits, base64url: 22 characters. Another key than that of return addresses, so one never opens the other. */
+/** 128 bits as base64url: 22 characters. The key differs from that of return addresses, so a token is valid for one of them only. */
 const tokens = (secret: Redacted.Redacted) => {
   const key = createHmac("sha256", Redacted.value(secret)).update("paymux payment page").digest()
-  // A payment shows its link several times while it is made, and in each list of the newest: an HMAC takes some microseconds.
+  // The link of a payment is needed several times during its creation, and in lists. An HMAC takes some microseconds.
   const made = new Map<PaymentId, string>()
   return (id: PaymentId): string => {
     const known = made.get(id)
@@ -58,5 +58,5 @@ const tokens = (secret: Redacted.Redacted) => {
   }
 }
 
-/** Some 200 kB. */
+/** Maximum number of cached tokens: about 200 kB. */
 const mostKept = 2000

@@ -21,15 +21,15 @@ export interface Refusal {
   readonly body: string
 }
 
-/** `tell` receives the code of each rejection, to count it. */
+/** `count` receives the code of each rejection. */
 export const make = (
   basePath: string,
   inFlight: InFlight,
   shedder: LoadShedder["Service"],
-  tell: (code: Refused) => void = () => undefined
+  count: (code: Refused) => void = () => undefined
 ): AdmissionGate => {
-  const overloaded = refusals("overloaded", { basePath }, tell)
-  const stopping = refusals("service_unavailable", { basePath, detail: "The server is stopping: ask again." }, tell)
+  const overloaded = refusals("overloaded", { basePath }, count)
+  const stopping = refusals("service_unavailable", { basePath, detail: "The server is stopping: ask again." }, count)
   const payments = `${basePath}/v1/payments`
   const cells = `${basePath}/cells/`
   return {
@@ -48,7 +48,7 @@ export const make = (
   }
 }
 
-/** As the router reads it: `/%76%31/payments` is `/v1/payments`. */
+/** The decoded path, as the router compares it: `/%76%31/payments` is `/v1/payments`. */
 const decoded = (address: string): string => {
   const path = address.split("?", 1)[0] ?? ""
   try {
@@ -60,13 +60,13 @@ const decoded = (address: string): string => {
 
 type Refused = "overloaded" | "service_unavailable"
 
-/** Written once, except the id: five times the load is four rejections for each payment. */
-const refusals = (code: Refused, options: Omit<ProblemOptions, "requestId">, tell: (code: Refused) => void) => {
+/** Serialized once; only the request id differs. At five times the capacity, there are four rejections for each payment. */
+const refusals = (code: Refused, options: Omit<ProblemOptions, "requestId">, count: (code: Refused) => void) => {
   const sample = newRequestId()
   const { body, headers, status } = toAnswer(problem(code, { ...options, requestId: sample }))
   const [before = "", after = ""] = body.split(sample)
   return (): Refusal => {
-    tell(code)
+    count(code)
     const requestId = newRequestId()
     return { status, headers: { ...headers, "request-id": requestId }, body: `${before}${requestId}${after}` }
   }

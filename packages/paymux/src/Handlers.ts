@@ -1,4 +1,4 @@
-/** The HTTP side of a running Paymux: the API, in the sandbox its pages and its simulate endpoint, as two handlers. */
+/** The HTTP interface of a running Paymux as two handlers: the API, and in the sandbox its pages and simulate endpoint. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
@@ -31,11 +31,11 @@ import { simulateExtension } from "./simulateExtension.ts"
 export interface Handlers {
   readonly node: RequestListener
   readonly fetch: (request: Request) => Promise<Response>
-  /** What they answer, without the base path. */
+  /** The routes of the router, without the base path. */
   readonly routes: ReadonlyArray<AddedRoute>
 }
 
-/** They live as long as the scope they are made in, and answer until `inFlight` is closed. */
+/** The handlers exist until the scope closes, and answer requests until `inFlight` is closed. */
 export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFlight: InFlight) {
   const { keys, secrets } = yield* Installation
   const simulator = yield* SandboxSimulator
@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
       : Layer.merge(
           controlApiLayer({
             publicUrl: settings.publicUrl,
-            // Other servers on this database may have live providers; but none beside a sandbox.
+            // Another server on this database may have live providers, except if this server is a sandbox.
             hasLiveMode: !sandbox
           }),
           pagesLayer({ publicUrl: settings.publicUrl })
@@ -100,16 +100,16 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     routes: added
   } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const routed: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
-    // The API makes the span of a request: one of the server would have the whole address in it.
+    // The API creates the span of a request. A span of the server would contain the complete address.
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true)
   )
   const answer = yield* listener(routed)
   const services = yield* Effect.context<never>()
   const gate = AdmissionGate.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
-  const tell = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))
-  const whole = basePath === "" ? asItCame(owner(settings), tell) : withWholePath
+  const warn = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))
+  const prepare = basePath === "" ? reportMount(owner(settings), warn) : restoreMount
   return {
-    node: nodeHandler(whole, gate, answer, bodyLimits.default),
+    node: nodeHandler(prepare, gate, answer, bodyLimits.default),
     fetch: webHandler(gate, fetch),
     routes: added
   } satisfies Handlers
@@ -117,15 +117,15 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
 
 const nodeHandler =
   (
-    whole: (request: Mounted) => IncomingMessage,
+    prepare: (request: Mounted) => IncomingMessage,
     gate: AdmissionGate.AdmissionGate,
     answer: RequestListener,
     longestUnread: number
   ): RequestListener =>
-  (asked, response) => {
-    // Its client disconnected while the host had it: the response is not read, and its end would not reach the gate.
+  (received, response) => {
+    // The client disconnected before the host passed the request on: `close` has been emitted, so `leave` would not be called.
     if (response.closed) return
-    const request = whole(asked)
+    const request = prepare(received)
     const refusal = gate.enter(request.method, request.url ?? "")
     if (refusal !== null) {
       const { body, headers, status } = refusal
@@ -139,31 +139,34 @@ const nodeHandler =
   }
 
 /**
- * Of more bytes than the limit, or of a length that is not known. Nothing reads the body of a refused request, and Node would
+ * Whether a body is longer than the limit, or of unknown length. The body of a rejected request is not read, and Node would
  * receive all of it to keep the connection. In HTTP/2 only the stream ends.
  */
 const hasLongBody = ({ headers, httpVersionMajor }: IncomingMessage, limit: number): boolean =>
   httpVersionMajor < 2 && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit)
 
-/** Express and its kin take the path of the mount away, and keep the whole in `originalUrl`. */
+/** A request of a host such as Express, which removes its mount path from `url` and keeps the complete address in `originalUrl`. */
 type Mounted = IncomingMessage & { readonly originalUrl?: unknown }
 
-/** At the root nothing is put back. A request that is not found only because of its mount is hard to diagnose: it is logged, once. */
-const asItCame = (owns: (path: string) => boolean, tell: (sentence: string) => void) => {
+/**
+ * Without a base path, `url` is not changed. The first request that is not found because of the mount path of the host is logged:
+ * otherwise the fault is hard to diagnose.
+ */
+const reportMount = (owns: (path: string) => boolean, warn: (sentence: string) => void) => {
   const state = { isReported: false }
   return (request: Mounted): IncomingMessage => {
     const { originalUrl, url = "" } = request
     if (state.isReported || typeof originalUrl !== "string" || owns(url) || !owns(originalUrl)) return request
     state.isReported = true
     const mount = originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : "a path"
-    tell(
+    warn(
       `paymux.node is mounted at ${mount}, which the host takes from the path, so nothing is found there: mount it without a path, for what paymux.owns(path) says is its own.`
     )
     return request
   }
 }
 
-const withWholePath = (request: Mounted): IncomingMessage => {
+const restoreMount = (request: Mounted): IncomingMessage => {
   if (typeof request.originalUrl === "string") request.url = request.originalUrl
   return request
 }

@@ -1,15 +1,15 @@
-/** What is being answered, so that a shutdown can wait for it, and let nothing more in. */
+/** The number of requests and calls in progress. A shutdown rejects new ones, and waits for the end of the others. */
 import { Deferred, Effect } from "effect"
 
 export interface InFlight {
-  /** `false`: it is closed, and nothing was begun. Else `end` is called once, whatever comes of it. */
+  /** `false`: closed, so the request must be rejected. Otherwise the caller calls `end` exactly once, also after a failure. */
   readonly begin: () => boolean
   readonly end: () => void
-  /** Done as soon as a shutdown begins: what has no end of its own, such as an event stream, ends then. */
+  /** Completes when a shutdown begins, to end responses without an end of their own, such as event streams. */
   readonly closing: Effect.Effect<void>
   /**
-   * Runs `stop`; from then on nothing begins. Done when all that had begun has ended. Five seconds for both: after them
-   * `stop` is interrupted.
+   * Runs `stop`, then rejects new requests, and completes when all requests in progress have ended. Both take at most five
+   * seconds: after that, `stop` is interrupted.
    */
   readonly close: (stop?: Effect.Effect<void>) => Effect.Effect<void>
 }

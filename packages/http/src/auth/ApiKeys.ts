@@ -157,7 +157,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     list: Effect.fnUntraced(
       function* (account) {
         const rows = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE account = ${account}
-      ORDER BY created_at DESC, id DESC`
+        ORDER BY created_at DESC, id DESC`
         return rows.map(recordOf)
       },
       Effect.catchTag("SqlError", unavailable)
@@ -165,8 +165,8 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     active: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const rows = yield* sql<{ account: string; livemode: boolean | number; active: number | string }>`
-      SELECT account, livemode, sum(CASE WHEN ${isActive(now)} THEN 1 ELSE 0 END) AS active
-      FROM paymux_api_keys GROUP BY account, livemode ORDER BY account, livemode`
+        SELECT account, livemode, sum(CASE WHEN ${isActive(now)} THEN 1 ELSE 0 END) AS active
+        FROM paymux_api_keys GROUP BY account, livemode ORDER BY account, livemode`
       return rows.map(({ account, active, livemode }) => ({
         account,
         livemode: Boolean(livemode),
@@ -180,12 +180,12 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
         if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
         const now = yield* Clock.currentTimeMillis
         const [found] = yield* sql<Pick<Row, "account">>`SELECT account FROM paymux_api_keys
-        WHERE id = ${keyId} AND ${belongsTo(of)}`
+          WHERE id = ${keyId} AND ${belongsTo(of)}`
         if (found === undefined) return yield* new ApiKeyNotFound({ keyId })
         yield* lockAccount(found.account)
         const formerExpiresAt = now + overlap
         const [held] = yield* sql<Row>`UPDATE paymux_api_keys SET expires_at = ${fromMs(formerExpiresAt)}
-        WHERE id = ${keyId} AND revoked_at IS NULL AND expires_at IS NULL AND readable IS NULL RETURNING ${columns}`
+          WHERE id = ${keyId} AND revoked_at IS NULL AND expires_at IS NULL AND readable IS NULL RETURNING ${columns}`
         if (held === undefined) return yield* refused(yield* rotationRefusal(keyId, now))
         const next = { account: held.account, mode: held.livemode ? "live" : "test", name: held.name } as const
         if ((yield* countActive(next, now)) >= maxActive) return yield* refused("too_many")
@@ -200,8 +200,8 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
         if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
         const now = yield* Clock.currentTimeMillis
         const [row] = yield* sql<Row>`UPDATE paymux_api_keys
-      SET revoked_at = coalesce(revoked_at, ${fromMs(now)}), readable = NULL
-      WHERE id = ${keyId} AND ${belongsTo(of)} RETURNING ${columns}`
+        SET revoked_at = coalesce(revoked_at, ${fromMs(now)}), readable = NULL
+        WHERE id = ${keyId} AND ${belongsTo(of)} RETURNING ${columns}`
         if (row === undefined) return yield* new ApiKeyNotFound({ keyId })
         memory.forget(keyId)
         return recordOf(row)
