@@ -52,20 +52,18 @@ export const principals = Effect.gen(function* () {
 })
 
 /** Counts and reports a wrong API key, which may be a guess. A missing key is not reported. */
-const reportRefusal =
-  (notices: Notices["Service"]) =>
-  (error: Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable): Effect.Effect<void> =>
-    error._tag !== "Unauthorized" || error.because === "missing"
-      ? Effect.void
-      : Effect.andThen(
-          countRefusedKey(error.because),
-          notices.report({
-            subject: "api_key",
-            detail: error.because,
-            sentence: `A request with an API key was refused: ${error.because}`,
-            interval: oncePerMinute
-          })
-        )
+const reportRefusal = (notices: Notices["Service"]) => (error: Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable) =>
+  error._tag !== "Unauthorized" || error.because === "missing"
+    ? Effect.void
+    : Effect.andThen(
+        countRefusedKey(error.because),
+        notices.report({
+          subject: "api_key",
+          detail: error.because,
+          sentence: `A request with an API key was refused: ${error.because}`,
+          interval: oncePerMinute
+        })
+      )
 
 const rateLimited = new ApiProblem({ code: "rate_limited" })
 

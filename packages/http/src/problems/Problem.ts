@@ -164,7 +164,7 @@ export interface ProblemIssue {
 }
 
 /** In minor units of the payment's currency. */
-export interface RefundableAmounts {
+interface RefundableAmounts {
   readonly captured: number
   readonly refunded: number
   readonly pending: number

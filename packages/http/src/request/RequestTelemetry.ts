@@ -52,9 +52,7 @@ export const httpMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", 
  * A context with only the metrics registry of the fiber that builds the routes. Adding the registry to the context of each request
  * would copy that context.
  */
-export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metric.MetricRegistry, (registry) =>
-  Context.make(Metric.MetricRegistry, registry)
-)
+export const registryOf = Effect.map(Metric.MetricRegistry, (registry) => Context.make(Metric.MetricRegistry, registry))
 
 export const countProblem = (code: string, context: Context.Context<never>): void =>
   MetricFamily.count(problems.of(code), context)

@@ -62,7 +62,7 @@ export const parseObject = (bytes: Uint8Array): Result.Result<{ readonly [key: s
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const refuse = (code: JsonRefusalCode, offset: number, pointer = ""): Result.Result<never, JsonRefusal> =>
+const refuse = (code: JsonRefusalCode, offset: number, pointer = "") =>
   Result.fail(new JsonRefusal({ code, message: messages[code], pointer, offset }))
 
 const messages: { readonly [code in JsonRefusalCode]: string } = {

@@ -6,7 +6,6 @@ import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Statement } from "effect/sql"
 import { firstRequestId, requestTimeOf } from "../request/RequestId.ts"
 import { forgetPayment, mapSqlError, prune, pruneBeyond } from "./requestPruning.ts"
 import { CurrentRequestRecorder } from "./RequestRecorder.ts"
@@ -168,17 +167,14 @@ const kindConditions = (
   sql: SqlClient,
   { account, livemode }: Tenant,
   { keyId, method, problem, route, status }: RequestQuery
-): ReadonlyArray<Statement.Fragment> => [
+) => [
   sql`k.account = ${account} AND k.livemode = ${livemode}`,
   ...(typeof status === "string" ? [sql`k.status / 100 = ${Number(status[0])}`] : equal(sql, { "k.status": status })),
   ...equal(sql, { "k.method": method, "k.route": route, "k.key_id": keyId, "k.problem": problem })
 ]
 
 /** Ids sort by time. */
-const rowConditions = (
-  sql: SqlClient,
-  { after, from = 0, paymentId, requestId, until }: RequestQuery
-): ReadonlyArray<Statement.Fragment> => [
+const rowConditions = (sql: SqlClient, { after, from = 0, paymentId, requestId, until }: RequestQuery) => [
   sql`id >= ${firstRequestId(from)}`,
   ...(until === undefined ? [] : [sql`id < ${firstRequestId(until)}`]),
   ...(after === undefined ? [] : [sql`id < ${after}`]),

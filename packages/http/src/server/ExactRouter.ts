@@ -13,7 +13,7 @@ export class AddedRoutes extends Context.Service<AddedRoutes, ReadonlyArray<Adde
   "@paymux/http/server/AddedRoutes"
 ) {}
 
-export const exactRouter: Layer.Layer<HttpRouter.HttpRouter | AddedRoutes> = Layer.effectContext(
+export const exactRouter = Layer.effectContext(
   Effect.map(
     Effect.provideService(HttpRouter.make, HttpRouter.RouterConfig, {
       caseSensitive: true,

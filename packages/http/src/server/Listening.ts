@@ -56,7 +56,7 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
 
 const closing = (server: Server | NetServer): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-const freePort = async (at: ListenAt): Promise<number> => {
+const freePort = async (at: ListenAt) => {
   const probe = createServer()
   await open(probe, at)
   const address = probe.address()
