@@ -83,8 +83,9 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
           chunks.push(chunk)
           length += chunk.length
           if (length <= limit) return
+          stop()
           message.pause()
-          settle(Effect.fail(tooLarge))
+          resume(Effect.fail(tooLarge))
         }
         const end = () => settle(Effect.succeed(joined(chunks)))
         const fail = () => settle(Effect.fail(incompleteBody))
