@@ -82,7 +82,8 @@ export type {
   NamedOperations,
   NamedPayment,
   OurOperation,
-  OurOperations
+  OurOperations,
+  EnteredDispute
 } from "../statement/OurOperations.ts"
 export { enteredOf, isBooked } from "../statement/parts.ts"
 export type { BookedParts } from "../statement/parts.ts"

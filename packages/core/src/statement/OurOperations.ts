@@ -28,7 +28,8 @@ export interface OurOperation {
   readonly entered: ReadonlyArray<EnteredAmount>
 }
 
-interface EnteredDispute {
+/** A dispute that was recorded for an operation. */
+export interface EnteredDispute {
   readonly reference: string | null
   readonly isWon: boolean
 }

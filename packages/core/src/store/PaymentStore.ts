@@ -32,6 +32,7 @@ export type { DueCorrection } from "./DueCorrection.ts"
 export { everyPayment } from "./ListQuery.ts"
 export type { ListQuery, Page } from "./ListQuery.ts"
 export { StoreUnavailable } from "./StoreUnavailable.ts"
+export type { StoreEffect } from "./StoreUnavailable.ts"
 export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } from "./InboxStore.ts"
 
 /**
