@@ -7,10 +7,10 @@ export interface PaymentResult<Body = string | null> {
   readonly body: Body
 }
 
-/** The answer to a create. */
+/** The answer to a request of a client. */
 export interface Created extends PaymentResult<string> {
-  /** The public JSON. For a request with an idempotency key: the same bytes as in the first answer. */
+  /** The public JSON. A repeated request with the same idempotency key gets the same bytes as the first one. */
   readonly body: string
-  /** Whether an earlier request with the same idempotency key created this payment. */
+  /** Whether an earlier request with the same idempotency key was answered so. */
   readonly replayed: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The waits of callers, each of which ends when its time is over. One timer serves all of them: a timer per request would cost
- * more than most steps of the request.
+ * A set of waits of callers, each of which ends when its time is over. All waits of a set share one timer: a timer per
+ * request would cost more than most steps of the request.
  *
  * The timer uses the monotonic clock, so that a wall clock that is set back prolongs no wait, and the delays of timers in a
  * busy process do not add up.
@@ -9,14 +9,14 @@ import { Clock, Effect, Latch } from "effect"
 import type { Scope } from "effect"
 
 export interface Wait {
-  /** ms, by the monotonic clock */
+  /** The time at which the wait is over, in ms of the monotonic clock. */
   readonly dueAt: number
   /** Called at most once per start, at `dueAt` or up to `pace` ms later, plus the delay of the timer. */
   readonly end: () => void
 }
 
 export interface Waits {
-  /** ms of the monotonic clock. */
+  /** The time of the monotonic clock, in ms. */
   readonly now: () => number
   readonly start: (wait: Wait) => void
   readonly stop: (wait: Wait) => void

@@ -32,8 +32,8 @@ import type { PaymentResult } from "../PaymentResult.ts"
 import type { Report } from "./Report.ts"
 
 export interface WriteContext {
-  /** The report that caused the change; `null` if no evidence is stored, as for a reply to our own call. */
-  readonly cause: Omit<Report, "ended"> | null
+  /** The report that caused the change, whose evidence is stored unless it is a reply to our own call. */
+  readonly cause: WriteCause | null
   /**
    * The binding of the idempotency key whose first answer is determined by this change; `null` if the change answers no
    * request.
@@ -41,11 +41,12 @@ export interface WriteContext {
   readonly binding: KeyBinding | null
 }
 
+type WriteCause = Pick<Report, "evidence" | "operation" | "document">
+
 /**
  * The result of a write. Its `body` is the stored answer to the request; without one, it is the payment's JSON after a
- * payment event, otherwise `null`. The result is `null` if the payment was changed concurrently; for `reference_taken` and
- * `order_taken` see
- * `AdvanceResult`. In these three cases nothing was written.
+ * payment event, otherwise `null`. The result is `null` if the payment was changed concurrently. `reference_taken` and
+ * `order_taken` are those of `AdvanceResult`. In these three cases nothing was written.
  */
 export type Written = PaymentResult | "reference_taken" | "order_taken" | null
 
@@ -144,10 +145,7 @@ const answerOf = (
   return refund === undefined ? (body ?? paymentBody(record, hostedUrl)) : refundBody(record, refund)
 }
 
-const evidenceRow = (
-  { payment }: PaymentRecord,
-  { document, evidence, operation }: Omit<Report, "ended">
-): EvidenceRow => ({
+const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation }: WriteCause): EvidenceRow => ({
   paymentId: payment.id,
   operationId: operation.id,
   source: evidence.source,

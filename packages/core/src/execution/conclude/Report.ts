@@ -6,11 +6,13 @@ import { consequencesOf } from "../../resilience/Ended.ts"
 import type { Ended, OutcomeOrRefusal } from "../../resilience/Ended.ts"
 
 export interface Report {
-  /** The operation as known at the time of the report. `unsettled`: an earlier send ended without a definite answer. */
+  /** The operation as it was last read or sent. `unsettled`: an earlier send ended without a definite answer. */
   readonly operation: Operation
   readonly evidence: Evidence
   /** The input of the failover table: the outcome of the evidence, or the refusal for which it stands. */
   readonly ended: OutcomeOrRefusal
+  /** Whether the report is the reply to a send, or about the attempt as a whole: see `FailoverFacts`. */
+  readonly answerTo: "send" | "attempt"
   /** The document that proves the evidence; see `EvidenceRow`. */
   readonly document: string | null
 }
@@ -21,5 +23,5 @@ export const replyOf = (operation: Operation, ended: Ended): Report => {
   const { evidence: outcome, failover } = consequencesOf(ended)
   const isNamed = reference === null || outcome.reference !== undefined
   const evidence = fromAnswer("reply", id, isNamed ? outcome : { ...outcome, reference })
-  return { operation, evidence, ended: failover, document: null }
+  return { operation, evidence, ended: failover, answerTo: "send", document: null }
 }

@@ -10,6 +10,7 @@ import { operationAbout } from "../recover/inbox/operationAbout.ts"
 import type { Sending } from "../send/Sender.ts"
 import { applyEvidence } from "./applyEvidence.ts"
 import type { EvidenceServices } from "./applyEvidence.ts"
+import type { Report } from "./Report.ts"
 
 /** The result of applying a piece of evidence to a payment. */
 export type Advanced =
@@ -55,7 +56,7 @@ export const advance = Effect.fnUntraced(function* (
   if (operation === undefined) {
     return { _tag: "OfAnotherInstance", instance: instanceOf(found, evidence.about) } as const
   }
-  const report = { operation, evidence, ended: evidence.outcome, document }
+  const report: Report = { operation, evidence, ended: evidence.outcome, answerTo: "attempt", document }
   const { _tag, next, record } = yield* applyEvidence(services, found, report)
   if (next !== null) {
     live.start(found.payment.id, null)

@@ -81,45 +81,56 @@ const applyOnce = Effect.fnUntraced(function* (
   decision: LastDecision,
   now: number
 ): Effect.fn.Return<Applied | null, StoreUnavailable> {
+  if (decision._tag !== "FailOver") return yield* writeReport(services, record, report, decision, null, now)
+  const next = yield* nextAttempt(services, record, report.operation, report.evidence, now)
+  const written = writeReport(services, record, report, decision, next, now)
+  if (next === null) return yield* written
+  const { release } = next.admission
+  const applied = yield* Effect.onError(written, () => Effect.sync(release))
+  if (applied === null || applied.next === null) release()
+  return applied
+})
+
+/** Writes the change that follows from the report, with the next attempt if the change contains it. */
+const writeReport = Effect.fnUntraced(function* (
+  services: EvidenceServices,
+  record: PaymentRecord,
+  report: Report,
+  decision: LastDecision,
+  next: NextAttempt | null,
+  now: number
+): Effect.fn.Return<Applied | null, StoreUnavailable> {
   const { writer } = services
   const { operation } = report
-  const next =
-    decision._tag === "FailOver" ? yield* nextAttempt(services, record, operation, report.evidence, now) : null
-  const release = () => next?.admission.release()
-  const orRelease = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
-    next === null ? effect : Effect.onError(effect, () => Effect.sync(release))
   const evidence = asJudged(report.evidence, decision)
   const lateSuccess =
     record.payment.state.status === "failed"
-      ? yield* orRelease(lateSuccessOf(services.store, record.payment, services.lateSuccess))
+      ? yield* lateSuccessOf(services.store, record.payment, services.lateSuccess)
       : services.lateSuccess
   const at = stepAt(services, record, operation, evidence, now)
   const step: Step = { ...at, lateSuccess, next, failure: failureOf(decision) }
   const change = transition(record, operation, evidence, step)
-  // Returns the next attempt only if this change contains it, so that no other attempt is sent.
-  const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
-  if (!isWritten) release()
   const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
   const create = createOf(record, operation.attemptSeq)
-  if (other !== null && create !== undefined) yield* orRelease(services.store.remember(create.id, other))
+  if (other !== null && create !== undefined) yield* services.store.remember(create.id, other)
   if (change._tag === "Unchanged") return unchanged(record)
   const binding = bindingOf(services, next, report)
   const unmatched = unmatchedReferences(services, record, change.record, operation, evidence)
-  if (unmatched.length > 0 && (yield* orRelease(areOfAnother(services, unmatched, change.record, operation)))) {
-    release()
+  if (unmatched.length > 0 && (yield* areOfAnother(services, unmatched, change.record, operation))) {
     return yield* applyConflict(services, record, report, binding, step)
   }
   const mayBeFoundLater = evidence.outcome._tag === "NotFound" || operation.unsettled
   const checked = mayBeFoundLater ? withRecheck(services, change, operation, now) : change
   const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
-  const written = yield* orRelease(writer.write(record, followed, { cause: report, binding }))
+  const written = yield* writer.write(record, followed, { cause: report, binding })
   if (!isCommitted(written)) {
-    release()
     return written === "reference_taken" ? yield* applyConflict(services, record, report, binding, step) : null
   }
   if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
   const { body, record: after } = written
-  return { _tag: "Applied", record: after, body, next: next !== null && isWritten ? { ...next, record: after } : null }
+  // Returns the next attempt only if the change contains it, so that no other attempt is sent.
+  const isBegun = next !== null && after.operations.some(({ id }) => id === next.operation.id)
+  return { _tag: "Applied", record: after, body, next: isBegun ? { ...next, record: after } : null }
 })
 
 /**
@@ -204,13 +215,13 @@ const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
   Effect.logError(`Payment ${payment.id}: overpayment at ${provider}; it is refunded after an inquiry confirms it`)
 
 /** The failover table's decision, without another send. */
-const judge: Judge = ({ registry, router }, record, { ended, evidence, operation }, now) => {
+const judge: Judge = ({ owner, registry, router }, record, { answerTo, ended, operation }, now) => {
   const declared = registry.declared(operation.provider, operation.kind)
   const policy = router.policyOf(record.payment.routing)
-  const isReply = evidence.source === "reply"
-  const answerTo = isReply ? "send" : "attempt"
-  // Another report or engine may have changed the operation since it was sent.
-  const unsettled = operation.unsettled || (isReply && operation.status !== "sending")
+  const isReply = answerTo === "send"
+  // Another report may have changed the operation since it was sent, or another engine may have claimed it.
+  const isOurs = operation.status === "sending" && operation.owner === owner
+  const unsettled = operation.unsettled || (isReply && !isOurs)
   return decideLast(
     ended,
     failoverFacts(record, operation, declared, policy, { answerTo, now, unsettled, mayResend: false })

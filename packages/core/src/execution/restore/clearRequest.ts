@@ -2,10 +2,10 @@
  * Checks a create with an unknown idempotency key before its first commit, while the restore marker of a restored
  * database is in force: the request may have been sent before, and the database may have lost the record of that.
  *
- * 1. The database is searched for the operations of the request: a process that was sending one may have written it
- * again. 2. The engine inquires at every provider that supports inquiries by our operation id or idempotency key. A
- * charge that is found is adopted, and nothing is sent. 3. Only providers that refuse a second charge, or have proved
- * that they have no first charge, remain in the plan.
+ * - The database is searched for the operations of the request: a process that was sending one may have written it again.
+ * - The engine inquires at every provider that supports inquiries by our operation id or idempotency key. A charge that is
+ *   found is adopted, and nothing is sent.
+ * - Only providers that refuse a second charge, or have proved that they have no first charge, remain in the plan.
  */
 import { Effect } from "effect"
 import type { Ids } from "../../domain/Ids.ts"
