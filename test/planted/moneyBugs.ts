@@ -54,6 +54,22 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     caughtBy: "execution/conclude/keyAge.test.ts"
   },
   {
+    name: "forgets a send without a definite answer if the payment changes before the reply is written",
+    package: "core",
+    file: "execution/conclude/applyEvidence.ts",
+    from: "operation.unsettled || reported.operation.unsettled",
+    to: "operation.unsettled",
+    caughtBy: "engine/staleDecisions.test.ts"
+  },
+  {
+    name: "keeps the slot of a next attempt whose commit fails",
+    package: "core",
+    file: "execution/conclude/applyEvidence.ts",
+    from: "yield* Effect.onError(written, () => Effect.sync(release))",
+    to: "yield* written",
+    caughtBy: "engine/slots.test.ts"
+  },
+  {
     name: "counts only the latest release of a hold that was released twice",
     package: "core",
     file: "domain/transition/appendEntries.ts",

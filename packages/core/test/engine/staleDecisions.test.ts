@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/domain/Outcome.ts"
+import { timings } from "../../src/execution/timings.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
 import { MemoryStore } from "@paymux/testkit/memory-store"
 import type { DueOperation } from "../../src/store/PaymentStore.ts"
@@ -40,6 +41,76 @@ describe("a reply that arrives after other evidence", () => {
         assert.deepStrictEqual(sends, [])
       })
     )
+})
+
+describe("a reply after a send without a definite answer", () => {
+  it.effect("starts no other provider, even if the payment was announced as pending meanwhile", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      let sends = 0
+      let others = 0
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: () =>
+            Effect.suspend((): Effect.Effect<Outcome.SendOutcome> =>
+              ++sends === 1
+                ? Effect.succeed(Outcome.unknown({ reason: "timeout" }))
+                : Effect.as(Effect.sleep("12 seconds"), Outcome.notExecuted({ reason: "not_sent" }))
+            ),
+          inquire: () => Effect.succeed(Outcome.unknown({ reason: "unmapped" }))
+        }),
+        scripted("b", { create: () => Effect.sync(() => (others++, Outcome.succeeded())) })
+      ])
+      const asked = yield* Effect.forkChild(engine.create(), { startImmediately: true })
+      yield* TestClock.adjust("40 seconds")
+      yield* Fiber.join(asked)
+      assert.deepStrictEqual({ sends, others }, { sends: 2, others: 0 })
+    })
+  )
+})
+
+describe("a reply that an operator matches", () => {
+  for (const [how, outcome] of [
+    ["a decline", Outcome.declined({ code: "do_not_honor", retry: "never" })],
+    ["not executed", Outcome.notExecuted({ reason: "not_sent" })]
+  ] as const) {
+    it.effect(`${how}: is about the attempt, so it closes the payment`, () =>
+      Effect.gen(function* () {
+        const store = MemoryStore.make()
+        const unmapped = Effect.succeed(Outcome.unknown({ reason: "unmapped" }))
+        const engine = yield* start(
+          store,
+          [
+            scripted(
+              "a",
+              { create: () => Effect.succeed(Outcome.unknown({ reason: "timeout" })), inquire: () => unmapped },
+              inquiryOnly
+            )
+          ],
+          { reconciler: { every: 60_000, share: 20 } }
+        )
+        const caller = yield* Effect.forkChild(engine.create())
+        yield* TestClock.adjust("30 seconds")
+        const record = yield* Fiber.join(caller)
+        yield* store.inbox.keep([
+          {
+            provider: "a",
+            eventKey: "reply",
+            evidence: { ...reported(createOf(record), outcome), source: "reply" },
+            document: null,
+            status: "waiting",
+            tries: 3,
+            nextTryAt: 0,
+            receivedAt: -timings.unmatched,
+            livemode: false,
+            disposition: "matched"
+          }
+        ])
+        yield* TestClock.adjust("11 minutes")
+        assert.strictEqual((yield* read(store, record)).payment.state.status, "failed")
+      })
+    )
+  }
 })
 
 describe("an operation that was settled is not sent again", () => {
