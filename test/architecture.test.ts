@@ -555,6 +555,9 @@ describe("the rules themselves", () => {
     ["random", "const x = Math.random()"],
     ["bare-generator", "const f = function* (): Effect.fn.Return<number> {}"],
     ["bare-generator", "export function* f(): Effect.fn.Return<number> {}"],
+    ["bare-generator", "const f = function* () { yield* g }"],
+    ["bare-generator", "class A { *f() { yield* g } }"],
+    ["bare-generator", "const f = wrap(function* () { yield* g })"],
     ["bare-generator", "interface A { readonly f: () => Effect.fn.Return<number> }"],
     ["bare-generator", "const a = { f: function* (): Effect.fn.Return<number> {} }"],
     ["short-limit", 'it("waits", () => {}, 60_000)'],
@@ -567,7 +570,8 @@ describe("the rules themselves", () => {
 
   it("see none of these in comments, strings and what only looks like them", () => {
     const text = 'const any = "Date.now() as any" // y!.z, Math.random()\nconst at = new Date(0)\nconst ok = !y.z'
-    const wrapped = "const f = Effect.fnUntraced(function* (): Effect.fn.Return<number> {})"
+    const wrapped =
+      'const f = Effect.fnUntraced(function* (): Effect.fn.Return<number> {})\nconst g = Effect.fn("g")(function* () {})\nconst h = function* (): Iterable<number> {}'
     const kinds = ["any", "non-null", "ts-comment", "clock", "random", "short-limit", "bare-generator"] as const
     assert.deepStrictEqual(found([made(text), made(wrapped)], kinds), [])
   })

@@ -32,9 +32,11 @@ export const sourceFile = (path: string, text: string): SourceFile => {
   const findings: Array<Finding> = comments
     .filter(({ value }) => /^[\s*/]*@ts-(?:ignore|nocheck|expect-error)/m.test(value))
     .map(({ start }) => ({ kind: "ts-comment", line: lineAt(start) }))
+  const wrapped = new Set<unknown>()
   walk(program, (node) => {
+    if (isOfEffect(node)) for (const argument of [node["arguments"]].flat()) wrapped.add(argument)
     const imported = importOf(node)
-    const kind = findingOf(node)
+    const kind = !wrapped.has(node) && isBareGenerator(node) ? "bare-generator" : findingOf(node)
     if (imported !== null) imports.push({ ...imported, line: lineAt(node.start) })
     if (kind !== null) findings.push({ kind, line: lineAt(node.start) })
   })
@@ -99,11 +101,7 @@ const findingOf = (node: Node): FindingKind | null => {
       return "non-null"
     case "VariableDeclarator":
     case "PropertyDefinition":
-      if (node["definite"] === true) return "non-null"
-      return isBareGenerator(node["init"] ?? node["value"]) ? "bare-generator" : null
-    case "Property":
-      return isBareGenerator(node["value"]) ? "bare-generator" : null
-    case "FunctionDeclaration":
+      return node["definite"] === true ? "non-null" : null
     case "ArrowFunctionExpression":
     case "TSFunctionType":
     case "TSMethodSignature":
@@ -121,9 +119,20 @@ const findingOf = (node: Node): FindingKind | null => {
   }
 }
 
-/** A generator of Effect's steps that is neither run by `Effect.gen` nor made an effect by `Effect.fnUntraced`. */
-const isBareGenerator = (value: unknown): boolean =>
-  isNode(value) && value.type === "FunctionExpression" && returnsSteps(value)
+/** A call of `Effect.gen`, `Effect.fnUntraced`, `Effect.fn` or `Effect.fn(…)`, whose generators become effects. */
+const isOfEffect = ({ callee, type }: Node): boolean =>
+  type === "CallExpression" &&
+  isNode(callee) &&
+  (isOfEffect(callee) ||
+    (isName(callee["object"], "Effect") &&
+      ["gen", "fn", "fnUntraced"].some((name) => isName(callee["property"], name))))
+
+/** A generator that may be one of Effect's steps: it has no return type, or one of steps. A generator of values has its type. */
+const isBareGenerator = (node: Node): boolean =>
+  (node.type === "FunctionExpression" || node.type === "FunctionDeclaration") &&
+  node["generator"] === true &&
+  node["async"] !== true &&
+  (!isNode(node["returnType"]) || returnsSteps(node))
 
 /** Whether the annotated return type is `Effect.fn.Return`. */
 const returnsSteps = ({ returnType }: Node): boolean => {

@@ -76,7 +76,7 @@ interface Classes {
 const classesFor = (asking: ReadonlyArray<RowLiterals>, length: number): Classes => {
   const every = everyBit(length)
   return {
-    rowsOf: function* (mentions) {
+    rowsOf: function* (mentions): Steps<Map<FactValue, Array<RowLiterals>>> {
       const found = new Map<FactValue, Array<RowLiterals>>()
       for (const row of asking) {
         for (const value of new Set(row.literals.flatMap(({ test }) => [...mentions(test)]))) {
@@ -94,7 +94,7 @@ const classesFor = (asking: ReadonlyArray<RowLiterals>, length: number): Classes
         length,
         rows.map((row) => changeOf(row, value))
       ),
-    of: function* (value) {
+    of: function* (value): Steps<BitSet> {
       const changes: Array<Change> = []
       for (const row of asking) {
         changes.push(changeOf(row, value))
