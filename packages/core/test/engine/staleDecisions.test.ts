@@ -6,6 +6,7 @@ import * as Outcome from "../../src/domain/Outcome.ts"
 import { timings } from "../../src/execution/timings.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
 import { MemoryStore } from "@paymux/testkit/memory-store"
+import type { Operation } from "../../src/domain/Operation.ts"
 import type { DueOperation } from "../../src/store/PaymentStore.ts"
 import { createOf, inquiryOnly, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
@@ -65,6 +66,32 @@ describe("a reply after a send without a definite answer", () => {
       yield* TestClock.adjust("40 seconds")
       yield* Fiber.join(asked)
       assert.deepStrictEqual({ sends, others }, { sends: 2, others: 0 })
+    })
+  )
+})
+
+describe("a reply to a send whose operation another engine has claimed since", () => {
+  it.effect("starts no other provider: that engine may be sending", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      let isClaimed = false
+      let others = 0
+      const ofAnother = (operation: Operation): Operation => ({ ...operation, owner: "another engine" })
+      const store: Store = {
+        ...inner,
+        advance: (commit) =>
+          isClaimed ? inner.advance(commit) : Effect.sync(() => ((isClaimed = true), { _tag: "Conflict" as const })),
+        get: (id) =>
+          Effect.map(inner.get(id), (record) =>
+            record === null || !isClaimed ? record : { ...record, operations: record.operations.map(ofAnother) }
+          )
+      }
+      const engine = yield* start(store, [
+        scripted("a", { create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) }, inquiryOnly),
+        scripted("b", { create: () => Effect.sync(() => (others++, Outcome.succeeded())) })
+      ])
+      const { payment } = yield* engine.create()
+      assert.deepStrictEqual({ status: payment.state.status, others }, { status: "pending", others: 0 })
     })
   )
 })
