@@ -114,9 +114,10 @@ const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationS
 })
 
 /**
- * Waits for another migrating process, for as long as that process takes. The number of the lock stands for "the schema of Paymux
- * is changing". The wait for a table in use is limited, because later statements on that table queue behind it, and a payment
- * that waits longer fails. The limit is longer than PostgreSQL takes to find a deadlock, or to end an autovacuum.
+ * Takes the database-wide advisory lock for schema changes. Waits for another migrating process for as long as that
+ * process takes. The wait for a table in use is limited, because later statements on that table queue behind it, and a
+ * payment that waits longer fails. The limit is longer than PostgreSQL takes to find a deadlock, or to end an
+ * autovacuum.
  */
 const lockPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -152,7 +153,7 @@ const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration)
     VALUES (${owner}, ${migration.id}, ${migration.name}, ${compatible}, ${at})`
 })
 
-// A driver may wrap the message of the database in its own.
+// A driver may wrap the database's error message in a message of its own.
 const rootMessage = (error: Error): string => (error.cause instanceof Error ? rootMessage(error.cause) : error.message)
 
 const createTable = Effect.gen(function* () {

@@ -15,24 +15,27 @@ import type { RunningProcess } from "./breakerProcesses.ts"
 import { recordBreakers } from "./recordBreakers.ts"
 import type { RecordingOptions } from "./recordBreakers.ts"
 
-/** A breaker of one process. */
+/** A circuit breaker of one process. */
 export interface ProcessBreaker {
   readonly provider: string
   readonly operation: string
   readonly state: BreakerState
-  /** Why the breaker is in this state; `null`: it never left its first state. */
+  /** The cause of the last transition; `null`: the breaker never left its initial state. */
   readonly cause: BreakerCause | null
-  /** ms UTC, by the clock of the process. */
+  /** The time at which the current state began, ms UTC, by the clock of the process. */
   readonly since: number
-  /** A random id of the process, a new one at each start. */
+  /** The random id of the process, new at each start. */
   readonly process: string
   readonly host: string
   readonly pid: number
-  /** ms UTC; when the process last reported. It reports every 15 seconds, and is left out after a minute without a report. */
+  /**
+   * The time of the process's last report, ms UTC. It reports every 15 seconds, and is left out after a minute without
+   * a report.
+   */
   readonly seenAt: number
 }
 
-/** Conditions that are left out exclude nothing. */
+/** The filters of the list. An omitted filter excludes nothing. */
 export interface BreakerFilter {
   readonly provider?: string
   readonly operation?: string
@@ -41,7 +44,7 @@ export interface BreakerFilter {
 
 /** One transition of a breaker. */
 export interface BreakerChange {
-  /** ms UTC, by the clock of the process. */
+  /** The time of the transition, ms UTC, by the clock of the process. */
   readonly at: number
   readonly provider: string
   readonly operation: string
@@ -52,15 +55,15 @@ export interface BreakerChange {
   readonly host: string
 }
 
-/** `state`: only transitions into this state. */
+/** Only transitions into this state. */
 export interface BreakerHistoryQuery extends BreakerFilter {
-  /** ms UTC, inclusive. */
+  /** Only transitions at this time or later, ms UTC. */
   readonly from?: number
-  /** ms UTC, exclusive. */
+  /** Only transitions before this time, ms UTC. */
   readonly until?: number
-  /** The `next` cursor of the previous page. */
+  /** The `next` cursor of the previous page; absent: the first page. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of transitions on the page, 1 to 1000. */
   readonly limit: number
 }
 
@@ -70,7 +73,7 @@ export interface BreakerHistoryPage {
   readonly next: string | null
 }
 
-/** The cursor is not one that a history of breakers returned. */
+/** Error: the cursor was not issued for a history of breakers. */
 export class BreakerCursorInvalid extends Data.TaggedError("BreakerCursorInvalid") {
   override get message(): string {
     return "The cursor must be the `next` of a former page of the history of breakers."
@@ -82,19 +85,19 @@ export const breakerStates: ReadonlyArray<BreakerState> = ["closed", "open", "ha
 export class BreakerLog extends Context.Service<
   BreakerLog,
   {
-    /** The breakers of every running process, by provider, operation and process. */
+    /** Lists the breakers of every running process, by provider, operation and process. */
     readonly list: (
       livemode: boolean,
       filter?: BreakerFilter
     ) => Effect.Effect<ReadonlyArray<ProcessBreaker>, StoreUnavailable>
-    /** The transitions of all processes, newest first. */
+    /** Lists the transitions of all processes, newest first. */
     readonly history: (
       livemode: boolean,
       query: BreakerHistoryQuery
     ) => Effect.Effect<BreakerHistoryPage, BreakerCursorInvalid | StoreUnavailable>
   }
 >()("@paymux/sql/BreakerLog") {
-  /** Reads only. */
+  /** The log for a process that only reads it, such as a command. */
   static readonly layer: Layer.Layer<BreakerLog, never, SqlClient.SqlClient> = Layer.effect(
     BreakerLog,
     Effect.map(SqlClient.SqlClient, (sql) => BreakerLog.of({ list: list(sql, null), history: history(sql) }))
@@ -152,7 +155,8 @@ const history = (sql: SqlClient.SqlClient) => (livemode: boolean, query: Breaker
 const place = ["at", "id"] as const
 
 /**
- * Each state has its own range of every index, so a list of all states merges the newest transitions of each state.
+ * The SQL for a page of transitions. Each state has its own range of every index, so a list of all states merges the
+ * newest transitions of each state.
  *
  * @internal Exported for the test of its query plan.
  */

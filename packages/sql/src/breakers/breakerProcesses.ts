@@ -15,7 +15,7 @@ interface ReportedBreaker {
   readonly livemode: boolean
   readonly state: BreakerState
   readonly cause: BreakerCause | null
-  /** ms UTC */
+  /** The start of the process, ms UTC. */
   readonly since: number
 }
 
@@ -23,14 +23,14 @@ export interface RunningProcess {
   readonly process: string
   readonly host: string
   readonly pid: number
-  /** ms UTC */
+  /** The time of the last report, ms UTC. */
   readonly seenAt: number
   readonly breakers: ReadonlyArray<ReportedBreaker>
 }
 
-/** ms between two reports. */
+/** The interval between two reports of a process, ms. */
 export const reportEvery = 15_000
-/** ms without a report after which a process is taken to have ended. */
+/** The time without a report after which a process counts as ended, ms. */
 const silentFor = 60_000
 
 /** The breakers of every running process, as the process last reported them. */
@@ -50,7 +50,7 @@ const readProcess = reading<RunningProcess>({
   breakers: inColumn("breakers_json", parsed<RunningProcess["breakers"]>)
 })
 
-/** The breakers, each with its process. */
+/** Adds the process to each of its breakers. */
 export const withProcess = ({ breakers, ...process }: RunningProcess) =>
   breakers.map((breaker) => ({ ...breaker, ...process }))
 
@@ -70,7 +70,10 @@ export const reportBreakers = Effect.fnUntraced(function* (
 export const forgetProcess = (sql: SqlClient.SqlClient, process: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`DELETE FROM breaker_processes WHERE process = ${process}`)
 
-/** The time of the database, which all processes share. A file of SQLite is used by one machine. */
+/**
+ * The SQL for the current time, by a clock that all processes share: that of the database. A SQLite file is used by one
+ * machine.
+ */
 const timeOf = (sql: SqlClient.SqlClient) =>
   Effect.map(Clock.currentTimeMillis, (now) =>
     sql.onDialectOrElse({

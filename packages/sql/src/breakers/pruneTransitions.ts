@@ -15,7 +15,7 @@ export const pruneTransitions = Effect.fnUntraced(function* (sql: SqlClient.SqlC
   return total
 })
 
-/** The number of rows that one transaction deletes, so that a payment waits for a few ms at most. */
+/** The maximum number of rows that one transaction deletes: a payment then waits for a few ms only. */
 const batch = 500
-/** ms between two transactions */
+/** The pause between two transactions, ms. */
 const pause = 20

@@ -13,13 +13,13 @@ import { forgetProcess, reportBreakers, reportEvery } from "./breakerProcesses.t
 import { pruneTransitions } from "./pruneTransitions.ts"
 
 export interface RecordingOptions {
-  /** Unique to this start of the process. */
+  /** The id of the process, new at each start. */
   readonly process: string
   readonly host: string
   readonly pid: number
-  /** The mode of a provider instance. */
+  /** Whether a provider instance is in live mode. */
   readonly isLive: (provider: string) => boolean
-  /** ms for which transitions are kept; `null`: for good. */
+  /** The retention period of transitions, ms; `null`: they are kept forever. */
   readonly keepFor: number | null
 }
 
@@ -27,7 +27,10 @@ interface NumberedTransition extends BreakerTransition {
   readonly sequence: number
 }
 
-/** Runs until the scope closes. Returns the report that this process would make now. */
+/**
+ * Starts the background recording, which runs until the scope closes. Returns an effect that reads the current report
+ * of this process.
+ */
 export const recordBreakers = Effect.fnUntraced(function* (options: RecordingOptions) {
   const sql = yield* SqlClient.SqlClient
   const breakers = yield* Breakers

@@ -28,7 +28,7 @@ export interface Fragments {
   readonly bind: Bind
   /** The condition for rows of the account and mode. */
   readonly isOf: (tenant: Tenant) => string
-  /** The placeholders of a row, in the order of its columns. */
+  /** Adds the values of a row, and returns their placeholders in the order of the columns. */
   readonly row: <A>(columns: Columns<A>, value: A) => string
   /** `column = placeholder` for each column whose value differs; empty: no column differs. */
   readonly changes: <A>(columns: Columns<A>, before: A, after: A) => ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * Rows that a statement reads as a table: on PostgreSQL one parameter of JSON, on SQLite bound values, which take half of the
- * CPU time of JSON. The number of SQL texts is small, so that each is prepared once.
+ * Rows that a statement reads as a table: on PostgreSQL one JSON parameter, on SQLite bound values, which take half of
+ * the CPU time of JSON. The row counts are few, so each SQL text is prepared once.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -10,7 +10,10 @@ import { addColumns, definitions, jsonOf } from "../rows/jsonRows.ts"
 import { valuesOf } from "../rows/Column.ts"
 import type { Columns } from "../rows/Column.ts"
 
-/** Splits the rows into batches and makes a statement for each. A statement begins with the fragment, which defines the table `given`. */
+/**
+ * Splits the rows into batches and makes a statement for each. Each statement begins with the fragment, which defines
+ * the table `given`.
+ */
 export const statementsOn = <A, B>(
   sql: SqlClient.SqlClient,
   columns: Columns<A>,
@@ -65,8 +68,11 @@ const fromValues: Given = (sql, columns, rows) => {
   )
 }
 
-/** The rows of one statement on PostgreSQL. */
+/** The maximum number of rows in one statement on PostgreSQL. */
 const rowsOfJson = 1_000
 
-/** The possible numbers of rows of one statement on SQLite, so that there are three texts. The largest that fits is taken. */
+/**
+ * The row counts that a statement on SQLite can have, so that only three texts are prepared. The largest that fits is
+ * used.
+ */
 const valuesSizes = [100, 10, 1]

@@ -1,6 +1,4 @@
-/**
- * The time slices through which a list by amount walks (see `migrations/search.ts`).
- */
+/** The time slices that a list of payments by amount scans, one after the other (see `migrations/search.ts`). */
 import type { PaymentId } from "@paymux/core"
 import type { ListQuery, Page } from "@paymux/core/store"
 import { amountWalkOf } from "./listFilters.ts"
@@ -10,14 +8,14 @@ import type { SliceBound } from "../migrations/slices.ts"
 import { numeral, textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** The limits of one statement. */
+/** The limits on the slices that one statement scans. */
 export interface MostOfSlices {
   readonly slices: number
-  /** The most payments in the amount range, over all of the slices. */
+  /** The maximum number of payments in the amount range, over all of the slices. */
   readonly payments: number
 }
 
-/** Where the slices of a walk start, and where they end. */
+/** The ids between which the slices of a scan begin and end. */
 export const sliceBounds = (
   position: ListQuery["position"],
   { above, below, towardsNewer }: Pick<Walk, "above" | "below" | "towardsNewer">
@@ -28,10 +26,10 @@ export const sliceBounds = (
     : { start: slicesBeyond([from, below], "after"), end: slicesBeyond([above], "before") }
 }
 
-/** Slices that one statement may pass. */
+/** The slices that one statement scans. */
 interface Slices {
   readonly slices: ReadonlyArray<string>
-  /** Whether no other slices follow. */
+  /** Whether these slices are the last ones. */
   readonly isEnd: boolean
 }
 
@@ -53,11 +51,14 @@ export const readSlices = (rows: ReadonlyArray<Row>, { payments }: MostOfSlices)
 
 export interface Reach {
   readonly walk: Walk
-  /** The place where the walk ends; `null`: at the end of the list. */
+  /** The position at which the scan ends; `null`: it reaches the end of the list. */
   readonly end: PaymentId | null
 }
 
-/** The walk through the slices in these rows; `null`: the first slice alone has more payments than one statement may pass. */
+/**
+ * The scan through the slices in these rows; `null`: the first slice alone has more payments than one statement may
+ * scan.
+ */
 export const reachOfSlices = (
   query: ResolvedQuery,
   indexed: ReadonlySet<string>,
@@ -68,12 +69,12 @@ export const reachOfSlices = (
   const { isEnd, slices } = readSlices(rows, most)
   const last = slices.at(-1)
   if (last === undefined && !isEnd) return null
-  // Boundary: a place in the list, as the id of a payment is.
+  // Boundary: a list position has the form of a payment id.
   const end = isEnd || last === undefined ? null : (endOfSlice(last, query.position?.side ?? "after") as PaymentId)
   return { walk: amountWalkOf(query, indexed, { ...range, slices }), end }
 }
 
-/** The page of these records. `end`: where the walk stopped before the end of the list. */
+/** The page of these records. `end`: the position at which the scan stopped before the end of the list. */
 export const listPage = (records: Page["records"], isFull: boolean, end: PaymentId | null): Page => ({
   records,
   hasMore: isFull || end !== null,

@@ -1,4 +1,4 @@
-/** The spellings in which payments of a tenant have an e-mail address: the same on every database. */
+/** The spellings in which a tenant's payments have an e-mail address: the same on both databases. */
 import { normalEmail } from "@paymux/core/store"
 import { hasCapitals, lowerEmail } from "../migrations/emails.ts"
 

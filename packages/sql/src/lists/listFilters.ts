@@ -1,4 +1,4 @@
-/** Which indexes a list of payments may walk, and how far: the same on every database. */
+/** The indexes that a list of payments can scan, and the range of each scan: the same on both databases. */
 import type { ListQuery } from "@paymux/core/store"
 import { afterCreatedBefore, beforeCreatedAt } from "../migrations/lists.ts"
 
@@ -23,33 +23,33 @@ export interface AmountSlices extends AmountRange {
   readonly slices: ReadonlyArray<string>
 }
 
-/** A query whose references were looked up. */
+/** A query together with the ids of the payments that have its references. */
 export interface ResolvedQuery extends ListQuery {
-  /** The payments with one of the references; `null`: any payment. */
+  /** The ids of the payments with one of the references; `null`: the query has no reference. */
   readonly ids: ReadonlyArray<string> | null
 }
 
 export interface Walk {
   /**
-   * The filter whose index is walked, once for each of its values; `null`: the index of the tenant, or of payments in review, is
-   * walked.
+   * The filter whose index is scanned, once for each of its values; `null`: the index of the tenant, or of payments in
+   * review, is scanned.
    */
   readonly driver: Equality | AmountSlices | null
-  /** The filters that are tested on each row of the walk. */
+  /** The filters that are tested on each row of the scan. */
   readonly tested: ReadonlyArray<Equality>
   /**
-   * All payments that were created in the requested time have ids between these two, exclusive, except payments whose id does not
-   * agree with the creation time.
+   * The ids between which the scan lies, exclusive: all payments created in the requested time, except payments whose
+   * id does not agree with the creation time.
    */
   readonly above: string | null
   readonly below: string | null
-  /** Whether further pages lie towards the newer payments. */
+  /** Whether the page continues towards newer payments. */
   readonly towardsNewer: boolean
 }
 
 /**
- * The possible walks, first the one that usually passes the fewest entries. `indexed`: the metadata keys for which the database
- * has an index.
+ * The possible scans, first the one that usually passes the fewest index entries. `indexed`: the metadata keys for
+ * which the database has an index.
  */
 export const walksOf = (
   query: ResolvedQuery,
@@ -67,14 +67,16 @@ export const walksOf = (
   return [by(first), ...others.map(by)]
 }
 
-/** Whether the walk reads the metadata of each payment, because a key has no index. */
+/** Whether the scan reads the metadata of each payment, because a key has no index. */
 export const testsMetadata = ({ metadata }: ListQuery, indexed: ReadonlySet<string>): boolean =>
   Object.entries(metadata).some(([key, values]) => values.length > 0 && !indexed.has(key))
 
-/** The most payments that a list passes if it tests their metadata: on SQLite, some 10 ms on the event loop. */
+/**
+ * The maximum number of payments that a list scans if it tests their metadata: on SQLite, some 10 ms on the event loop.
+ */
 export const mostSearched = 5000
 
-/** The amount range for which the index by amount can be walked; `null`: the query has no such range. */
+/** The amount range for which the index by amount can be scanned; `null`: the query has no such range. */
 export const amountRangeOf = ({ amountMax, amountMin, currency, inReview }: ListQuery): AmountRange | null => {
   const [only, ...others] = new Set(currency)
   if (only === undefined || others.length > 0 || inReview || (amountMin === null && amountMax === null)) return null
@@ -93,7 +95,7 @@ export const rangeOf = (query: ListQuery): Pick<Walk, "above" | "below" | "towar
   towardsNewer: query.position?.side === "before"
 })
 
-/** The given filters, first the one that usually leaves the fewest payments. */
+/** The equality filters of a query: first the one that usually matches the fewest payments. */
 const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): ReadonlyArray<Equality> => {
   const metadata = Object.entries(query.metadata).map(([key, values]) => ({ key, values }))
   return [
@@ -118,11 +120,14 @@ const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): Readonl
  */
 const orNever = (email: string): string => (email === "" ? " " : email)
 
-/** Each column and expression has an index of its own; a metadata key has one only if it is in `indexed`. */
+/**
+ * Whether an index can serve the filter: each column and expression has an index of its own; a metadata key has one
+ * only if it is in `indexed`.
+ */
 const isIndexed = (equality: Equality, indexed: ReadonlySet<string>): boolean =>
   !("key" in equality) || indexed.has(equality.key)
 
 const isWalked = ({ values }: Equality): boolean => values.length <= mostBranches
 
-/** Each value needs a walk of its own. The limit is the number of values that the API accepts in one filter. */
+/** The maximum number of values in one filter, as in the API: each value needs a scan of its own. */
 const mostBranches = 100

@@ -1,9 +1,10 @@
 /**
  * The SQL of a list of payments.
  *
- * It walks one index from the cursor on, in the order of the page, and stops when the page is full. The index is that of the filter
- * that usually leaves the fewest payments, walked once for each of its values, or that of the tenant. The other filters are tested
- * on each row. The statement names the index for SQLite; PostgreSQL chooses one by its statistics.
+ * The statement scans one index from the cursor on, in the order of the page, and stops when the page is full. The
+ * index is that of the filter that usually matches the fewest payments, scanned once for each of its values, or that of
+ * the tenant. The other filters are tested on each row. The statement names the index for SQLite; PostgreSQL chooses
+ * one by its statistics.
  */
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
@@ -16,7 +17,9 @@ import type { MostOfSlices } from "./amountSlices.ts"
 import { rangeOf } from "./listFilters.ts"
 import type { AmountRange, Equality, Walk } from "./listFilters.ts"
 
-/** The payments of a page, newest first: up to `limit + 1` payments among those that the walk passes up to `end`, inclusive. */
+/**
+ * Reads the payments of a page, newest first: up to `limit + 1` payments that the scan finds up to `end`, inclusive.
+ */
 export const pageStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null = null): StatementText =>
   (statement) => {
@@ -26,8 +29,7 @@ export const pageStatement =
   }
 
 /**
- * The ids of up to `limit + 1` payments, nearest to the cursor first, among the payments that the walk passes up to `end`,
- * inclusive.
+ * Reads the ids of up to `limit + 1` payments, nearest to the cursor first, that the scan finds up to `end`, inclusive.
  */
 const pageIds =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
@@ -39,13 +41,13 @@ const pageIds =
   }
 
 /**
- * The id of the index entry with this number among the entries that the walk passes, counted before any test; no row: the walk
- * has fewer entries.
+ * Reads the id of the index entry with this number in the scan, counted before any test; no row: the scan has fewer
+ * entries.
  */
 export const horizonStatement = (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   entryStatement(tenant, query, walk, entries, "id", inOrder(walk))
 
-/** Returns a row if the walk passes this many entries, counted before any test. */
+/** Returns a row if the scan has at least this many entries, counted before any test. */
 export const goesOnStatement = (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
   entryStatement(tenant, query, walk, entries, "1", "")
 
@@ -57,7 +59,7 @@ const entryStatement =
     return `${union(statement, column, branches, untested, `${order} LIMIT ${most}`)} ${order} LIMIT 1 OFFSET ${most} - 1`
   }
 
-/** The slices that a walk by amount passes: see `readSlices`. */
+/** Reads the slices that a scan by amount passes: see `readSlices`. */
 export const slicesStatement =
   (tenant: Tenant, query: ListQuery, range: AmountRange, most: MostOfSlices): StatementText =>
   (statement) => {
@@ -84,24 +86,28 @@ export const slicesStatement =
       ) SELECT slice, found FROM passed LIMIT ${bind(most.slices)} + 1`
   }
 
-/** Whether the walk may pass payments that are not on the page. */
+/** Whether the scan may find payments that are not on the page. */
 export const hasTests = ({ amountMax, amountMin, createdAfter, createdBefore }: ListQuery, { tested }: Walk): boolean =>
   tested.length > 0 || [amountMax, amountMin, createdAfter, createdBefore].some((given) => given !== null)
 
-/** A walk of one index. */
+/** The scan of one index. */
 interface Branch {
   readonly index: string | null
   readonly conditions: ReadonlyArray<string>
   /**
-   * Conditions that are tested on the rows of the walk, with their parameters. A horizon (see `horizonStatement`) also counts the
-   * rows that fail these conditions.
+   * Conditions that are tested on the rows of the scan, with their parameters. A horizon (see `horizonStatement`) also
+   * counts the rows that fail these conditions.
    */
   readonly tests: () => ReadonlyArray<string>
-  /** A list of values: the branch walks once for each value, which the conditions name `given.value`. `null`: one walk. */
+  /**
+   * A list of values: the branch scans once for each value, which the conditions name `given.value`. `null`: one scan.
+   */
   readonly values: string | null
 }
 
-/** The branches of the walk. Each walks an index of its own; together they pass every payment that may be on the page. */
+/**
+ * The branches of the scan. Each scans an index of its own; together they find every payment that may be on the page.
+ */
 const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray<Branch> => {
   const own = [statement.isOf(tenant), ...beyond(statement, query)]
   const above = walk.above === null ? null : statement.bind(walk.above)
@@ -109,7 +115,7 @@ const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk
   const within = [...own, ...(above === null ? [] : [`id > ${above}`]), ...(below === null ? [] : [`id < ${below}`])]
   const drivers = driversOf(statement, query, walk)
   const inOrder = drivers.map((driver) => ({ ...driver, conditions: [...within, ...driver.conditions] }))
-  // Payments that were created in the requested time, though their ids are older or newer than the ids of that time.
+  // Payments created in the requested time whose ids are older or newer than the ids of that time.
   const outside = [...(above === null ? [] : [`id <= ${above}`]), ...(below === null ? [] : [`id >= ${below}`])]
   if (outside.length === 0) return inOrder
   const tests = () => testOfDriver(statement, query, walk)
@@ -145,8 +151,9 @@ const once = (index: string | null, conditions: ReadonlyArray<string>): Branch =
 })
 
 /**
- * Planning a walk for each of a hundred values takes longer than the walks. One plan for all of them is the same wherever
- * each value has few payments; in the other columns, one value may have most payments and another value none.
+ * Whether one plan can serve all values of the filter, because planning a scan for each of a hundred values takes
+ * longer than the scans. It can where each value has few payments; in the other columns, one value may have most
+ * payments and another value none.
  */
 const isOfManyValues = (driver: Equality): driver is Equality & { readonly column: string } =>
   "column" in driver && driver.column === "customer_email" && driver.values.length > 1
@@ -159,9 +166,7 @@ const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyA
   return [`(${expression}) = ${bind(write(value))}`, where]
 }
 
-/**
- * The condition of the driving filter, which the index of that filter covers. Amounts and their currency are tested in any case.
- */
+/** The condition of the filter whose index is scanned. Amounts and their currency are tested in any case. */
 const testOfDriver = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<string> => [
   ...(inReview ? [isInReview] : []),
   ...(driver === null || "slices" in driver ? [] : [isAnyOf(statement, driver)])
@@ -195,7 +200,7 @@ const beyond = ({ bind }: Fragments, { position }: ListQuery): ReadonlyArray<str
 const amountIn = ({ bind }: Fragments, { max, min }: AmountRange): string =>
   `minor_units BETWEEN ${bind(min)} AND ${bind(max)}`
 
-/** The branches as one table, each with the tests. */
+/** The branches as one table, with the tests on each row. */
 const union = (
   { sql }: Fragments,
   column: string,
@@ -215,7 +220,7 @@ const union = (
   return `SELECT ${column} FROM (${walks.join(" UNION ALL ")}) AS walked`
 }
 
-/** No tests: a horizon counts all rows of the walk. */
+/** No tests: a horizon counts all rows of the scan. */
 const untested = (): ReadonlyArray<string> => []
 
 const inOrder = ({ towardsNewer }: Walk): string => `ORDER BY id ${towardsNewer ? "ASC" : "DESC"}`

@@ -1,6 +1,6 @@
 /**
- * Pages of a table in the order of time, newest first. A page ends with a cursor: the time and the number of its last row, after
- * which the next page begins.
+ * Pages of a log table, newest first. The cursor of a page is the time and the number of its last row; the next page
+ * begins after that row.
  */
 import { logCursor, readLogCursor } from "@paymux/core/store"
 import type { LogPlace, StoreUnavailable } from "@paymux/core/store"
@@ -16,7 +16,7 @@ import type { Row } from "../rows/ReadRow.ts"
 export type PlaceColumns = readonly [at: string, row: string]
 
 export interface PageQuery {
-  /** The `next` cursor of the previous page. */
+  /** The `next` cursor of the previous page; absent: the first page. */
   readonly after?: string
   readonly limit: number
 }
@@ -27,7 +27,7 @@ export interface LogPage<A> {
   readonly next: string | null
 }
 
-/** Reads a page. `statement` returns one row more than the page has, if the list goes on. */
+/** Reads a page. `statement` returns one row more than fits on the page if more rows follow. */
 export const readLogPage = Effect.fnUntraced(function* <A, E>(
   { after, limit }: PageQuery,
   cursorInvalid: () => E,
@@ -40,7 +40,7 @@ export const readLogPage = Effect.fnUntraced(function* <A, E>(
   return pageOf(rows, limit, read, (last) => logCursor({ at: numeral(last, at), row: numeral(last, row) }))
 })
 
-/** The place that a cursor stands for; `null`: no cursor was given. */
+/** Decodes a cursor to a position in the log; `null`: no cursor was given. */
 export const placeOf = <E>(cursor: string | undefined, cursorInvalid: () => E): Effect.Effect<LogPlace | null, E> => {
   const place = cursor === undefined ? null : readLogCursor(cursor)
   return cursor !== undefined && place === null ? Effect.fail(cursorInvalid()) : Effect.succeed(place)
@@ -77,7 +77,7 @@ export const inPage = (
   inOrder: sql`ORDER BY ${sql.literal(columns.map((column) => `${column} ${direction}`).join(", "))} LIMIT ${limit + 1}`
 })
 
-/** A condition for each value that is not `undefined`, under its column and operator: `{ "at >=": from }`. */
+/** The conditions for the values that are not `undefined`, keyed by column and operator: `{ "at >=": from }`. */
 export const conditionsOf = (
   sql: SqlClient.SqlClient,
   values: { readonly [comparison: string]: string | number | boolean | undefined }
@@ -86,7 +86,9 @@ export const conditionsOf = (
     value === undefined ? [] : [sql`${sql.literal(comparison)} ${value}`]
   )
 
-/** The newest rows of several ranges of an index as one list: each branch is a `SELECT` that is ordered and limited like the list. */
+/**
+ * The newest rows of several index ranges as one list: each branch is a `SELECT` with the order and limit of the list.
+ */
 export const merged = (sql: SqlClient.SqlClient, branches: ReadonlyArray<Fragment>): Fragment =>
   branches
     .map((branch) => sql`SELECT * FROM (${branch}) AS branch`)

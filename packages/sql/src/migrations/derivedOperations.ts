@@ -7,7 +7,7 @@ import { addIndexes } from "./addIndexes.ts"
 /** The condition of the index: a query names it to use the index. `row`: the alias of the operation, with its dot. */
 export const isDerived = (row: string): string => `${row}id >= '${firstDerived}' AND ${row}id < 'op_8'`
 
-/** Sorts before every derived id. */
+/** A text that sorts before every derived id. */
 export const firstDerived = "op_4"
 
 export const derivedByTime = "operations_derived"

@@ -6,7 +6,10 @@
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"
 
-/** ms UTC: from when on an operation may be claimed. Both databases take this text; a query repeats it word for word. */
+/**
+ * The SQL for the time from which an operation may be claimed, ms UTC. Both databases accept this text; a query repeats
+ * it verbatim.
+ */
 export const claimableAt = "(CASE WHEN claimed_until > next_check_at THEN claimed_until ELSE next_check_at END)"
 
 /**

@@ -44,7 +44,7 @@ const inQuestion = (column: string) => `coalesce(
     (SELECT ${column} FROM operations WHERE payment_id = payments.id AND kind = 'create'
       ORDER BY attempt_seq DESC LIMIT 1))`
 
-/** A second charge of one attempt had no entry of its own: its review becomes a contradiction. */
+/** The review's reason. A second charge of one attempt had no entry of its own: its review becomes a contradiction. */
 const reason = `CASE WHEN review = 'duplicate_capture' AND NOT EXISTS (
     SELECT 1 FROM attempts WHERE payment_id = payments.id AND surplus) THEN 'contradiction' ELSE review END`
 

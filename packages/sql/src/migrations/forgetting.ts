@@ -7,7 +7,10 @@ import { addIndexes } from "./addIndexes.ts"
 // Payment ids begin with the time when they were made: a range of payments is a range of time.
 const answersKept = "answers_kept ON idempotency_keys (payment_id, created_at) WHERE answer IS NOT NULL"
 
-/** Stands in the place of deleted evidence. If the event is reported again, other readers treat this text as unreadable. */
+/**
+ * The text that replaces deleted evidence. A repeated report of the event brings its own evidence; all other readers
+ * treat this text as unreadable.
+ */
 export const forgotten = ""
 
 /** The condition of the index: a query names it to use the index. */

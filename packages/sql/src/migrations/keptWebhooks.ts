@@ -36,7 +36,7 @@ const tables = (text: string, integer: string, boolean: string, identity: string
 const due = "kept_webhooks_due ON kept_webhooks (provider, livemode, next_try_at)"
 const ofInstance = `${operationsOfInstance} ON operations (provider, created_at)`
 
-/** Older code works beside this step. */
+/** Compatible with older code, which ignores these tables. */
 export const keptWebhooks: Migration = {
   id: 25,
   name: "webhooks of instances that are not configured",

@@ -8,13 +8,13 @@
 import { firstPaymentId } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"
 
-/** How far the time in an id and `created_at` may differ, in ms. */
+/** The tolerated difference between the time in an id and `created_at`, ms. */
 const apart = 2048
 
-/** The precision, in ms, of the letters of an id that are compared: the last two letters of its time are left out. */
+/** The precision of the compared letters of an id, ms: the last two letters of its time are left out. */
 const grain = 1024
 
-/** `pay_`, and what follows it up to there. */
+/** The length of `pay_`, and the number of the letters after it that are compared. */
 const prefix = "pay_".length
 const letters = 8
 
@@ -39,7 +39,7 @@ export const beforeCreatedAt = (time: number): string | null => (time - apart < 
 /** A text that sorts after the id of every payment in order that was created before `time` (ms UTC). */
 export const afterCreatedBefore = (time: number): string => idOf(Math.max(0, time + apart + grain))
 
-/** The beginning of all ids of one grain. No id is as short. */
+/** The prefix of all ids of one period of this precision. Every id is longer. */
 const idOf = (time: number): string => firstPaymentId(time).slice(0, prefix + letters)
 
 const paymentsOutOfOrder = `payments_out_of_order ON payments (account, livemode, id, created_at) WHERE ${isOutOfOrder}`

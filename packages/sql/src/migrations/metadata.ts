@@ -14,11 +14,14 @@ export const isIndexableKey = (key: string): boolean => /^[A-Za-z0-9_.-]{1,40}$/
 export const sqliteMetadata = (key: string): string =>
   `CASE WHEN json_valid(metadata) THEN metadata -> '$."${key}"' END`
 
-/** The whole value, for conditions that are tested on a row. */
+/** The complete value, for conditions that are tested on a row. */
 export const pgMetadata = (key: string): string =>
   `(${withoutUnicodeEscapes("metadata")}::json -> '${key}')::text COLLATE "C"`
 
-/** An entry of a B-tree holds 2,704 bytes at most: a longer value would be refused, and its payment with it. */
+/**
+ * The maximum size of an indexed value, in bytes. An entry of a B-tree holds at most 2,704 bytes: a longer value would
+ * be refused, and its payment with it.
+ */
 export const pgMetadataPrefix = (key: string): string => prefixOf(pgMetadata(key))
 
 /** The first 200 characters, of at most four bytes each. */
@@ -32,7 +35,7 @@ export const hasMetadata = (expression: string): string => `(${expression}) IS N
 
 const beginning = "payments_by_metadata_"
 
-/** SQLite takes names that differ in the case of a letter alone for the same one. */
+/** Marks each capital letter, because SQLite ignores the case of letters in names. */
 const sqliteIndexName = (key: string): string => beginning + key.replaceAll(/[A-Z]/g, (letter) => `^${letter}`)
 const pgIndexName = (key: string): string => beginning + key
 

@@ -35,7 +35,10 @@ const replaced = ["reason", "provider", "reference", "operation_id", "minor_unit
 /** The required members of a review: an item without one is not listed. */
 const required = ["id", "reason", "provider", "minorUnits", "currency", "since"]
 
-/** `list`: ends in a condition. `row`: the row of the payment. `field`: a member of a review, as an expression. */
+/**
+ * The SQL that inserts or updates the rows of a payment's open reviews. `row`: the row of the payment. `list`: the list
+ * of reviews, ending in a condition. `field`: the expression for a member of a review.
+ */
 const upsert = (row: string, list: string, field: (name: string) => string, integer: (text: string) => string) => `
   INSERT INTO open_reviews (${names})
   SELECT ${row}.account, ${row}.livemode, ${row}.id, ${field("id")}, ${field("reason")}, ${field("provider")},
@@ -52,7 +55,10 @@ const inSqlite = (row: string, from: string) =>
     (text) => text
   )
 
-/** A malformed list must not prevent the write of its payment: a value that is not a list gives no rows. */
+/**
+ * The list as the database can read it. A malformed list must not prevent the write of its payment: a value that is not
+ * a list gives no rows.
+ */
 const listOf = (reviews: string) =>
   `CASE WHEN json_valid(${reviews}) AND json_type(${reviews}) = 'array' THEN ${reviews} ELSE '[]' END`
 
@@ -81,7 +87,10 @@ const inPostgres = (row: string, from: string) =>
     (text) => `(${text})::bigint`
   )
 
-/** PostgreSQL cannot hold a NUL or half a character: a provider's reference with one has a replacement character here. */
+/**
+ * Makes the JSON readable to PostgreSQL, which cannot hold a NUL or an unpaired surrogate: each is replaced by U+FFFD,
+ * such as in a provider's reference.
+ */
 const readable = (reviews: string) =>
   `regexp_replace(${reviews}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g')::json`
 

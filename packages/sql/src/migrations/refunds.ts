@@ -58,10 +58,10 @@ const trigger = (name: string, event: string, when: string, statement: string): 
   `CREATE TRIGGER ${name} AFTER ${event} ON operations FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
 ]
 
-/** The refund may not have its row yet. */
+/** Also inserts the refund if its row does not exist yet. */
 const upsertMoved = `${insertNew} ON CONFLICT (operation_id) DO UPDATE SET status = excluded.status`
 
-/** An index that exists for as long as refunds from before this step may have no row. */
+/** An index that exists as long as refunds from before this step may lack a row. */
 const withoutRow = "operations_of_refunds"
 
 /**

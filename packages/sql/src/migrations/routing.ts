@@ -1,4 +1,4 @@
-/** An index of ended attempts by time, for the success rates of routing. */
+/** An index of ended attempts by time, from which routing computes success rates. */
 import { addIndexes } from "./addIndexes.ts"
 
 // An attempt ends once, so its commit adds one entry; while an attempt is open, it has no entry.

@@ -12,24 +12,27 @@ export const sliceOfId = `substr(id, ${prefix.length + 1}, ${letters})`
 
 export type Side = "after" | "before"
 
-/** The position from which a walk continues after the slice. */
+/** The position from which a scan continues after the slice. */
 export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
 
-/** Converts a place in the list to the form of an id, with the same payments on either side: a cursor holds ids alone. */
+/** Converts a list position to the form of an id, with the same payments on either side: a cursor holds only ids. */
 export const idAtPlace = (place: PaymentId): PaymentId => {
   const isBehind = place.endsWith("~")
   // Boundary: the text has the shape of an id, and no payment has that id.
   return place.slice(0, isBehind ? -1 : undefined).padEnd(prefix.length + 26, isBehind ? "z" : "0") as PaymentId
 }
 
-/** Which slices may hold payments beyond an id, or beyond the end of a slice, in the direction of the side. */
+/**
+ * The condition for slices that may hold payments beyond an id, or beyond the end of a slice, in the given direction.
+ */
 export interface SliceBound {
   readonly operator: "<" | "<=" | ">" | ">="
   readonly slice: string
 }
 
 /**
- * The bound that leaves the fewest slices. SQLite walks an index from one bound alone, and passes everything up to a second one.
+ * The bound that leaves the fewest slices. SQLite uses only one bound of an index scan, and reads every entry up to the
+ * second one.
  */
 export const slicesBeyond = (ids: ReadonlyArray<string | null>, side: Side): SliceBound | null => {
   const given = ids.filter((id) => id !== null).toSorted()

@@ -19,21 +19,23 @@ import type { PostgresDatabase } from "./PostgresClient.ts"
 
 export interface CommitBatches {
   /**
-   * Succeeds with the commit's row of the result, if it has one, once the statement is committed.
+   * Runs a commit. Succeeds with the row that the statement returned for it, if any, once the statement is committed.
    *
    * - PostgreSQL undid the commit: only this caller fails, with `SqlError`.
-   * - The connection is lost, or a deadline passes, of the client or of the server (`statement_timeout`): every caller of the
-   * statement fails with `SqlError`, and its writes may or may not be committed. The deadline of a commit counts from `submit`.
-   * - A caller that is interrupted while its commit waits withdraws the commit; afterwards the commit is done or not, as a whole.
+   * - The connection is lost, or a deadline of the client or of the server (`statement_timeout`) passes: every caller
+   *   of the statement fails with `SqlError`, and its writes may or may not be committed. The deadline of a commit
+   *   counts from `submit`.
+   * - A caller that is interrupted while its commit waits withdraws the commit; afterwards the commit is done or not,
+   *   as a whole.
    */
   readonly submit: (commit: Commit) => Effect.Effect<Row | undefined, SqlError>
 }
 
 export interface CommitBatchesOptions {
   readonly database: PostgresDatabase["Service"]
-  /** Statements under way at a time. Default 3. */
+  /** The maximum number of concurrent statements. Default 3. */
   readonly mostRunning?: number
-  /** Commits in one statement. Default 32. */
+  /** The maximum number of commits in one statement. Default 32. */
   readonly mostJoined?: number
 }
 

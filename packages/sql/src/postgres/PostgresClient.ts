@@ -29,11 +29,14 @@ export class PostgresDatabase extends Context.Service<
      * most. After that the server ends the statement, with `StatementTimeoutError`.
      */
     readonly search: Query
-    /** The same for a statement that may have to read many rows: they leave half of the sessions to other statements. */
+    /**
+     * Like `search`, for a statement that may read many rows: such statements leave half of the sessions to other
+     * statements.
+     */
     readonly scan: Query
-    /** How long a statement may take, in milliseconds, the wait for its turn included. */
+    /** The maximum duration of a statement, in milliseconds, including the wait for its turn. */
     readonly deadlineMs: number
-    /** How long a search may take, in milliseconds. */
+    /** The maximum duration of a search, in milliseconds. */
     readonly searchDeadlineMs: number
   }
 >()("@paymux/sql/postgres/PostgresDatabase") {}
@@ -44,22 +47,25 @@ export interface PostgresClientOptions {
    * (`postgres://user:password@host1:5432,host2:5432/database`), sessions go to the one that accepts writes.
    */
   readonly url: Redacted.Redacted
-  /** Sessions at most. Default 10. Lists have four more sessions of their own. */
+  /** The maximum number of sessions. Default 10. Lists have four more sessions of their own. */
   readonly maxConnections?: number
   /** The application name of these sessions in the views of the server. Default `paymux`. */
   readonly applicationName?: string
   /**
-   * How long a statement may take, in milliseconds, the wait for a free session included. Default 8,000. The server
-   * itself ends a statement after two thirds of it, and a wait for a lock after one third.
+   * The maximum duration of a statement, in milliseconds, including the wait for a free session. Default 8,000. The
+   * server itself ends a statement after two thirds of it, and a wait for a lock after one third.
    */
   readonly deadlineMs?: number
-  /** The same for a search in lists, and for a whole page of one. Default 2,000, and never more than `deadlineMs`. */
+  /**
+   * The maximum duration of a search in lists, and of a whole page of a list. Default 2,000, and never more than
+   * `deadlineMs`.
+   */
   readonly searchDeadlineMs?: number
-  /** Refuses to write. Default: false. */
+  /** Whether the sessions refuse writes. Default: false. */
   readonly readOnly?: boolean
 }
 
-/** The configuration of the server is not safe for payments. One sentence for the operator. */
+/** Error: the server's configuration is not safe for payments. One sentence for the operator. */
 export class PostgresUnfit extends Data.TaggedError("PostgresUnfit")<{ readonly message: string }> {}
 
 /**
@@ -88,7 +94,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
   const problem = yield* servers.problem
   if (problem !== null) return yield* new PostgresUnfit({ message: problem })
   const connection = { url: Redacted.make(address.login), stream: () => servers.open(options.readOnly === true) }
-  // The limits of the pool and its sockets go by the machine's clock, also where a test has another.
+  // The timers of the pool and its sockets use the machine's clock, even if a test has another clock.
   const poolOf = (config: PgPool.Config) => onMachineTime(PgPool.make({ ...config, ...connection }))
   const pool = yield* poolOf(poolConfig(options, deadlineMs))
   const query: Query = (sql, params) => withinDeadline(queryOn(pool, sql, params), deadlineMs)
@@ -157,14 +163,15 @@ const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPoo
       ...config.startupParameters,
       // Earlier than the deadline of the client, so that the server itself reports the timeout.
       statement_timeout: String(Math.round((deadlineMs * 9) / 10)),
-      // The best index depends on the values: a plan for any value may be the wrong one for most values.
+      // Disables generic plans: the best index depends on the values, so a plan for any value may be wrong for most
+      // values.
       plan_cache_mode: "force_custom_plan",
       jit: "off"
     }
   }
 }
 
-// A connection pooler in between may have dropped the parameters of the startup.
+// A connection pooler between client and server may have dropped the startup parameters.
 const refuseUnfit = Effect.fnUntraced(function* (query: Query) {
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,

@@ -15,8 +15,9 @@ type Bound = <A>(statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlE
 export const statementConnection = (session: Session): Connection => makeConnection(session, (statement) => statement)
 
 /**
- * A connection for a transaction. A session that was late, lost or left in the middle of a statement is discarded with all that it
- * had open, so that the rollback which follows cannot fail: PostgreSQL has rolled back automatically, or will.
+ * A connection for a transaction. A session that was late, lost or left in the middle of a statement is discarded with
+ * everything that it had open, so that the following rollback cannot fail: PostgreSQL has rolled back automatically, or
+ * will.
  */
 export const transactionConnection = (pool: PgPool.PgPool, session: Session, deadlineMs: number): Connection => {
   let lost = false

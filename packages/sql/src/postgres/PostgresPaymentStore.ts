@@ -131,7 +131,7 @@ const claimDue =
       ) SELECT claimed.id AS claimed, ${statement.sql.record.whole} FROM claimed JOIN payments p ON p.id = claimed.payment_id
         ORDER BY claimed.next_check_at, claimed.id`
 
-/** Makes one commit, maybe together with others, and returns its row. */
+/** Runs one commit, possibly together with others, and returns its row. */
 type RunCommit = (commit: Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
 
 const begin = Effect.fnUntraced(function* (
@@ -172,7 +172,7 @@ const refusalOf = (row: Row | undefined): AdvanceResult => {
   }
 }
 
-/** The value of a row's `done` if the index of held orders undid the statement. */
+/** The `done` of a result row if the unique index of orders rejected the commit: another payment holds the order. */
 const orderTaken = -2
 
 const isOrderTaken = ({ reason }: SqlError): boolean =>

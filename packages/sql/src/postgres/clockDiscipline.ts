@@ -9,16 +9,16 @@
 
 /** A reading as of one moment of the monotonic clock. */
 export interface Discipline {
-  /** ms of the monotonic clock */
+  /** The time of the reading on the monotonic clock, ms. */
   readonly at: number
-  /** ms UTC: the reading at `at` */
+  /** The clock's value at `at`, ms UTC. */
   readonly time: number
-  /** ms by which the reading was ahead of the measured time at `at`; 0 or more */
+  /** The amount by which the clock was ahead of the measured time at `at`, ms; 0 or more. */
   readonly ahead: number
 }
 
 /**
- * ms. Work that is due waits at most this much longer while the reading runs at half speed.
+ * The longest time for which the clock runs at half speed, ms. Due work waits at most this much longer.
  *
  * @internal Exported for tests that reach this bound.
  */
@@ -26,7 +26,7 @@ export const longestSlew = 30_000
 
 export const startAt = (at: number, measured: number): Discipline => ({ at, time: measured, ahead: 0 })
 
-/** ms UTC, at `at` of the monotonic clock. */
+/** The clock's value in ms UTC at `at` of the monotonic clock. */
 export const readingAt = ({ ahead, at, time }: Discipline, now: number): number => {
   const elapsed = now - at
   return time + elapsed - Math.min(ahead, elapsed / 2)

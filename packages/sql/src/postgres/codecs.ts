@@ -1,4 +1,4 @@
-/** How values travel between PostgreSQL and the code that serves both databases. */
+/** Converts values between PostgreSQL and the code that serves both databases. */
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { Buffer } from "node:buffer"

@@ -29,7 +29,7 @@ const flag = (name: string): Column => ({ name, kind: "flag" })
 
 const changeColumns = [...paymentColumns.all, number("changed"), number("read_version"), number("read_updated_at")]
 
-/** The fields of the rows of each set. All rows except those of `payments` itself name their payment as `payment_id`. */
+/** The fields of each set's rows. All rows except those of `payments` name their payment as `payment_id`. */
 const fields = {
   keys: [...keyColumns.all, text("answer"), text("restoration")],
   payments: [...paymentColumns.all, text("restoration")],
@@ -53,13 +53,13 @@ export type SetName = keyof typeof fields
 export const setNames = Object.keys(fields) as ReadonlyArray<SetName>
 
 /**
- * Finds the sets of a statement among its parameters. `of`: the rows of one set, as a table called `given`, in the order of
- * `ordinality`.
+ * The sets among the parameters of a statement. `of`: the SQL that reads the rows of one set as a table `given`, in the
+ * order of `ordinality`.
  */
 interface Sets {
   readonly has: (name: SetName) => boolean
   readonly of: (name: SetName) => string
-  /** The part of the statement for a set that is not empty, as a named table. */
+  /** The part of a statement for one set, as a named table; no part if the set is empty. */
   readonly part: (set: SetName, name: string, text: (given: string) => string) => ReadonlyArray<string>
 }
 
@@ -107,7 +107,8 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
     ...part("references", "taken", selectTaken),
     ...(has("keys")
       ? [
-          // The payment is locked before its idempotency key is bound: no key is bound for a change that cannot be made.
+          // Locks the payment before its idempotency key is bound, so that no key is bound for a change that cannot be
+          // made.
           `fenced AS (SELECT payments.id AS payment_id FROM change JOIN payments ON ${fence} FOR UPDATE OF payments)`,
           `bound AS (${insertKeys(`${of("keys")} JOIN fenced USING (payment_id)`)})`,
           `written AS (${update} JOIN bound ON bound.payment_id = change.id ${updated})`
@@ -148,9 +149,9 @@ const isVersionRead = `payments.id = change.id AND payments.version = change.rea
 const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id)"
 
 /**
- * Always true. PostgreSQL estimates 100 rows for a function, and for so many rows it may read a whole table that was small when
- * the statement was prepared. With an equality for which it has no statistics, PostgreSQL estimates one row, and uses the index
- * of the ids.
+ * A condition that is always true. PostgreSQL estimates 100 rows for a function, and for so many rows it may read a
+ * whole table that was small when the statement was prepared. For an equality without statistics, PostgreSQL estimates
+ * one row, and uses the index of the ids.
  */
 const estimateOneRow = "changed % 1 = 0"
 

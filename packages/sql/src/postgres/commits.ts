@@ -1,4 +1,4 @@
-/** The two commits of a payment as rows of the statements in `commitTexts.ts`. */
+/** Converts the two commits of a payment to rows for the statements in `commitTexts.ts`. */
 import type { PaymentId } from "@paymux/core"
 import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, Operation } from "@paymux/core/store"
 import {
@@ -17,14 +17,15 @@ import type { SetName } from "./commitTexts.ts"
 import { addChanges, addColumns, jsonOf } from "../rows/jsonRows.ts"
 import type { JsonRow } from "../rows/jsonRows.ts"
 
-/** A commit that is to be made, alone or with others of the same text. */
+/** A commit to run, alone or with others of the same text. */
 export interface Commit {
   readonly text: string
-  /** For each parameter of the text, the rows of this commit: JSON, separated by commas. */
+  /** The rows of this commit for each parameter of the text: JSON, separated by commas. */
   readonly rows: ReadonlyArray<string>
   readonly paymentId: PaymentId
   /**
-   * The payment and the idempotency keys that the commit locks, in the order of locking: no two commits of a statement share one.
+   * The payment and the idempotency keys that the commit locks, in locking order: no two commits of one statement share
+   * any of them.
    */
   readonly locks: readonly [string, ...ReadonlyArray<string>]
 }

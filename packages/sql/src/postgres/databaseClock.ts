@@ -54,11 +54,11 @@ const jumpText = (ms: number): string =>
   "Synchronize it (NTP), and check payments that were created in the meantime."
 
 interface Measurement {
-  /** ms of the monotonic clock, halfway between the query and its result */
+  /** The time of the measurement on the monotonic clock, ms: halfway between the query and its result. */
   readonly at: number
-  /** ms UTC: the time of the database, with an error of at most half the round trip */
+  /** The measured time of the database, ms UTC, with an error of at most half the round trip. */
   readonly time: number
-  /** ms */
+  /** The duration of the query, ms. */
   readonly roundTrip: number
 }
 
@@ -74,7 +74,10 @@ const measurement = (
     })
   })
 
-/** In ms. A measurement that takes longer is discarded: the query may have waited for a free session. */
+/**
+ * The longest round trip of a usable measurement, ms. A longer one is discarded: the query may have waited for a free
+ * session.
+ */
 const longestRoundTrip = 1_000
 
 const selectNow = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now"

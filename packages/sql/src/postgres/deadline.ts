@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import type { Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
-/** `true`: statements may take as long as they need. For migrations. */
+/** Whether statements have no deadline. For migrations. */
 export const WithoutDeadline = Context.Reference<boolean>("@paymux/sql/postgres/WithoutDeadline", {
   defaultValue: () => false
 })

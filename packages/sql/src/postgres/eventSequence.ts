@@ -39,15 +39,18 @@ const haveEnded = ({ read }: StatementRunner, writers: string): Effect.Effect<bo
     return false
   })
 
-/** The last position before the first missing one, which one of the transactions may have. */
+/** Finds the last position before the first missing one, which a running transaction may have. */
 const beforeGap = ({ read }: StatementRunner, place: Place): Effect.Effect<number, StoreUnavailable> =>
   Effect.map(read(selectBeforeGap(place)), ([row]) => (row === undefined ? place.after : numeral(row, "position")))
 
-/** ms. A commit takes a few ms; a transaction that stays open for long, because of a standby or an operator, is not waited for. */
+/**
+ * The maximum wait, ms. A commit takes a few ms; a transaction that stays open for long, because of a standby or an
+ * operator, is not waited for.
+ */
 const patience = 200
 const pause = 5
 
-/** The most events that one statement scans: some milliseconds of the database. */
+/** The maximum number of events that one statement scans, which takes the database some milliseconds. */
 const mostScanned = 5_000
 
 /** Transactions that may have written events, including prepared ones. */

@@ -1,7 +1,7 @@
 /**
- * Pages of a list. Most pages are one statement: PostgreSQL walks an index until the page is full. A list by amount instead reads
- * one slice of time after the other (see `migrations/search.ts`), unless another filter leaves few payments, or a slice has so many
- * payments in the range of amounts that a walk past all payments fills the page sooner.
+ * Pages of a list. Most pages are one statement: PostgreSQL scans an index until the page is full. A list by amount
+ * instead reads one slice of time after the other (see `migrations/search.ts`), unless another filter leaves few
+ * payments, or a slice has so many payments in the amount range that a scan of all payments fills the page sooner.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail, StoreUnavailable } from "@paymux/core/store"
@@ -26,16 +26,16 @@ type Database = PostgresDatabase["Service"]
 
 type ListError = StoreUnavailable | ListTimedOut
 
-/** The most index entries that one statement passes, where it could pass all of them. */
+/** The maximum number of index entries that one statement scans if it could otherwise scan the whole index. */
 const few = 2000
 
-/** How many slices one statement passes. */
+/** The number of slices that one statement scans. */
 const mostSlices = 256
 
 interface Found {
-  /** Newest first. */
+  /** The rows of the page, newest first. */
   readonly rows: ReadonlyArray<Row>
-  /** Where the search for metadata ended; `null`: it ended with the page, or with the list. */
+  /** The position at which the search for metadata stopped; `null`: the page is full, or the list has ended. */
   readonly end: PaymentId | null
 }
 
@@ -48,10 +48,10 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
     )
   }
   const search = reading(database.search, isStopped)
-  /** Runs a statement whose walk may go on to the end of the index. */
+  /** Runs a statement whose scan may continue to the end of the index. */
   const scan = reading(database.scan, (cause) => isStopped(cause) || isLate(cause))
 
-  /** A walk that tests nothing on its way ends with the page. */
+  /** A scan without tests ends when the page is full. */
   const walked = Effect.fnUntraced(function* (
     tenant: Tenant,
     query: ResolvedQuery
@@ -133,7 +133,7 @@ const selectSpellings =
       CROSS JOIN LATERAL (${withCapitals}) AS cased`
   }
 
-/** Merges rows of a walk, newest first. */
+/** Merges the rows of several scans, newest first. */
 const merged = (
   { position }: ResolvedQuery,
   passed: ReadonlyArray<Row>,

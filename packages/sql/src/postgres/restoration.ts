@@ -58,7 +58,7 @@ export const mayHaveLost = (stored: string | null, current: string, wentBackMs: 
   return !current.startsWith(before) && (synchronous === undefined || wentBackMs > longestFailover)
 }
 
-/** ms that a failover takes at most */
+/** The maximum duration of a failover, ms. */
 const longestFailover = 15 * 60_000
 
 const isNoted = (

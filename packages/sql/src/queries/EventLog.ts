@@ -12,29 +12,29 @@ import { conditionsOf, inPage, merged, readLogPage } from "../lists/logPage.ts"
 import { numeral, reading, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** An event without its body. */
+/** An event, without the payment's JSON. */
 export interface LoggedEvent {
   readonly id: EventId
   readonly type: EventType
   readonly paymentId: PaymentId
-  /** 1, 2, 3 … per payment, without a gap. */
+  /** The number of the event within its payment: 1, 2, 3 … without a gap. */
   readonly sequence: number
-  /** ms UTC */
+  /** The time of the event, ms UTC. */
   readonly createdAt: number
 }
 
-/** Conditions that are left out exclude nothing. */
+/** The filters of the list. An omitted filter excludes nothing. */
 export interface EventQuery {
-  /** At least one. */
+  /** Only events of these types, at least one. */
   readonly types?: ReadonlyArray<EventType>
   readonly paymentId?: string
-  /** ms UTC, inclusive. */
+  /** Only events at this time or later, ms UTC. */
   readonly from?: number
-  /** ms UTC, exclusive. */
+  /** Only events before this time, ms UTC. */
   readonly until?: number
-  /** The `next` cursor of the previous page. */
+  /** The `next` cursor of the previous page; absent: the first page. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of events on the page, 1 to 1000. */
   readonly limit: number
 }
 
@@ -44,7 +44,7 @@ export interface EventPage {
   readonly next: string | null
 }
 
-/** The cursor is not one that a list of events returned. */
+/** Error: the cursor was not issued for a list of events. */
 export class EventCursorInvalid extends Data.TaggedError("EventCursorInvalid") {
   override get message(): string {
     return "The cursor must be the `next` of a former page of events."
@@ -98,7 +98,8 @@ export const eventsStatement = (
     ...beyond
   ]
   if (paymentId !== undefined) {
-    // Materialized: a payment has a few events, and the planner would rather walk all events in the order of the page.
+    // `MATERIALIZED`: a payment has a few events, and the planner would rather scan all events in the order of the
+    // page.
     return sql<Row>`
       WITH of_payment AS MATERIALIZED (SELECT * FROM payment_events WHERE payment_id = ${paymentId})
       SELECT ${columns(sql)} FROM of_payment WHERE ${sql.and([...conditions, sql.in("type", types)])} ${inOrder}`

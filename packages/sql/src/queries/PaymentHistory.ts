@@ -10,9 +10,9 @@ import { eachOf, numeral, reading, textOrNull, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readEvidenceRow } from "../rows/rows.ts"
 
-/** A part of a history, in the order of time. */
+/** A range of a payment's history, in the order of time. */
 export interface HistoryRange {
-  /** The place after which the range begins, exclusive. */
+  /** The position after which the range begins, exclusive. */
   readonly after: LogPlace
   readonly limit: number
 }
@@ -25,9 +25,9 @@ export interface RecordedEvidence extends EvidenceRow {
 export interface RecordedEvent {
   readonly id: EventId
   readonly type: EventType
-  /** 1, 2, 3 … per payment, without a gap. */
+  /** The number of the event within its payment: 1, 2, 3 … without a gap. */
   readonly sequence: number
-  /** ms UTC */
+  /** The time of the event, ms UTC. */
   readonly createdAt: number
   /** The public JSON of the review that the event is about. */
   readonly review: string | null
@@ -44,7 +44,9 @@ export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
     (rows) => rows.map((row): RecordedEvidence => ({ ...readEvidenceRow(row), row: numeral(row, "position") }))
   )
 
-/** The same for the payment's events, without the payment's JSON; the number of a row is the event's sequence. */
+/**
+ * Reads the payment's events in the same way, without the payment's JSON; the number of a row is the event's sequence.
+ */
 export const paymentEvents = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(

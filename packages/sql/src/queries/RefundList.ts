@@ -13,20 +13,20 @@ import type { Row } from "../rows/ReadRow.ts"
 import { readRefund } from "../rows/rows.ts"
 import type { ListedRefund } from "../rows/rows.ts"
 
-/** Conditions that are left out exclude nothing. */
+/** The filters of the list. An omitted filter excludes nothing. */
 export interface RefundQuery {
-  /** At least one. */
+  /** Only refunds with one of these statuses, at least one. */
   readonly statuses?: ReadonlyArray<RefundStatus>
   readonly paymentId?: string
-  /** The provider instance. */
+  /** The id of the provider instance. */
   readonly provider?: string
-  /** ms UTC, inclusive: when the refund was requested. */
+  /** Only refunds requested at this time or later, ms UTC. */
   readonly from?: number
-  /** ms UTC, exclusive. */
+  /** Only refunds requested before this time, ms UTC. */
   readonly until?: number
-  /** The `next` cursor of the previous page. */
+  /** The `next` cursor of the previous page; absent: the first page. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of refunds on the page, 1 to 1000. */
   readonly limit: number
 }
 
@@ -36,14 +36,14 @@ export interface RefundPage {
   readonly next: string | null
 }
 
-/** The cursor is not one that a list of refunds returned. */
+/** Error: the cursor was not issued for a list of refunds. */
 export class RefundCursorInvalid extends Data.TaggedError("RefundCursorInvalid") {
   override get message(): string {
     return "The cursor must be the `next` of a former page of refunds."
   }
 }
 
-/** Refunds that were requested; automatic reversals of late or duplicate payments are no refunds. */
+/** The condition for refunds that were requested: automatic reversals of late or duplicate payments are not refunds. */
 export const listRefunds = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: RefundQuery
@@ -81,7 +81,8 @@ export const refundsStatement = (
     (status) => sql`SELECT operation_id, position, created_at FROM refunds
       WHERE ${sql.and([...conditions, sql`status = ${status}`])} ${inOrder}`
   )
-  // Materialized: a payment has a few refunds, and the planner would rather walk all refunds in the order of the page.
+  // `MATERIALIZED`: a payment has a few refunds, and the planner would rather scan all refunds in the order of the
+  // page.
   const [ofPayment, page] =
     paymentId === undefined
       ? [sql``, sql`${merged(sql, branches)} ${inOrder}`]

@@ -1,6 +1,6 @@
 /**
- * Open reviews of an account and mode: the oldest first, or those about the most money. A filter is decided in the index,
- * so only the rows of the page are read.
+ * The open reviews of an account and mode: the oldest first, or those about the most money. The index contains the
+ * filtered columns, so only the rows of the page are read.
  */
 import type { EvidenceSource, OperationId, PaymentId, Tenant } from "@paymux/core"
 import type { LogPlace, ReviewReason, StoreUnavailable } from "@paymux/core/store"
@@ -13,40 +13,40 @@ import type { Row } from "../rows/ReadRow.ts"
 /** An open review, with the payment that it is part of. */
 export interface QueuedReview {
   readonly paymentId: PaymentId
-  /** `rev_…` */
+  /** The id of the review, `rev_…`. */
   readonly id: string
   readonly reason: ReviewReason
-  /** The provider instance that has the money. */
+  /** The provider instance that has the money in question. */
   readonly provider: string
-  /** The provider's reference of the charge or movement in question, where it is known. */
+  /** The provider's reference of the charge or movement in question, if it is known. */
   readonly reference: string | null
-  /** The operation in question, where there is one. */
+  /** The operation in question, if the review is about one. */
   readonly operationId: OperationId | null
-  /** How much is in question, in the smallest unit of `currency`. */
+  /** The amount in question, in the smallest unit of `currency`. */
   readonly amount: number
   readonly currency: string
-  /** The source of the report that is in question, where it is known. */
+  /** The source of the report in question, if it is known. */
   readonly source: EvidenceSource | null
-  /** ms UTC, since when it is open. */
+  /** The time at which the review was opened, ms UTC. */
   readonly since: number
 }
 
-/** Conditions that are left out exclude nothing. */
+/** The filters of the list. An omitted filter excludes nothing. */
 export interface ReviewQuery {
   /** `age`: oldest first (default). `amount`: the largest amount first; it needs a `currency`. */
   readonly order?: "age" | "amount"
   readonly reason?: ReviewReason
-  /** The provider instance that has the money. */
+  /** The provider instance that has the money in question. */
   readonly provider?: string
-  /** ISO 4217, as the provider reported it. */
+  /** The ISO 4217 currency code, as the provider reported it. */
   readonly currency?: string
-  /** Opened at this time or later, ms UTC. */
+  /** Only reviews opened at this time or later, ms UTC. */
   readonly from?: number
-  /** Opened before this time, ms UTC. */
+  /** Only reviews opened before this time, ms UTC. */
   readonly until?: number
   /** The `next` cursor of the previous page, in the same order. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of reviews on the page, 1 to 1000. */
   readonly limit: number
 }
 

@@ -1,4 +1,7 @@
-/** Payment methods that the accounts at providers are not enabled for, by the stored attempts of all processes. */
+/**
+ * Payment methods that a provider refused because they are not enabled for our account, from the stored attempts of all
+ * processes.
+ */
 import { flow } from "@paymux/core"
 import type { Flow, PaymentMethod, Rail, Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -9,9 +12,9 @@ import { inColumn, numeral, parsed, reading, text, textOrNull, word } from "../r
 import type { Row } from "../rows/ReadRow.ts"
 import { isAccountRefusal } from "../migrations/accountRefusals.ts"
 
-/** A kind of payment that a provider refuses to its account, or for lack of a detail. */
+/** A kind of payment that a provider refused to our account, or because the payment lacks a detail. */
 export interface AccountRefusal {
-  /** The provider instance. */
+  /** The id of the provider instance. */
   readonly provider: string
   readonly rail: Rail
   /** The payment flow, as the merchant requested it. */
@@ -20,18 +23,18 @@ export interface AccountRefusal {
   readonly code: "account_not_enabled" | "details_required"
   /** The vendor's code; `null`: it was not stored. */
   readonly vendorCode: string | null
-  /** How many of the latest 1,000 refusals of all kinds by the provider are of this kind. */
+  /** The number of refusals of this kind among the provider's latest 1,000 refusals. */
   readonly count: number
-  /** ms UTC; when it was last refused. */
+  /** The time of the latest refusal, ms UTC. */
   readonly lastAt: number
 }
 
-/** How many refusals are read for one provider. */
+/** The maximum number of refusals that are read for one provider. */
 export const mostAccountRefusals = 1_000
 
 /**
- * The refusals of one provider instance, the latest kinds first. `since`: ms UTC. Each provider has a limit of its own: a
- * provider that refuses every payment does not hide the others.
+ * Reads the refusals of one provider instance since `since` (ms UTC), the latest kinds first. The limit applies to each
+ * provider, so that a provider that refuses every payment does not hide the others.
  */
 export const accountRefusals = Effect.fnUntraced(function* (
   { account, livemode }: Tenant,

@@ -11,7 +11,7 @@ import type { Row } from "../rows/ReadRow.ts"
 
 /** An account and mode with payments. */
 export interface PaymentAccount extends Tenant {
-  /** ms UTC */
+  /** The creation time of the newest payment, ms UTC. */
   readonly newestPaymentAt: number
 }
 

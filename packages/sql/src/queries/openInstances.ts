@@ -1,4 +1,4 @@
-/** The open operations of each provider instance, for code without a store. */
+/** The open operations of each provider instance, for commands that have no payment store. */
 import { mostCounted, openOperationsOf } from "@paymux/core/store"
 import type { OpenOperations } from "@paymux/core/store"
 import { Effect } from "effect"

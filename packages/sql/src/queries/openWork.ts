@@ -1,4 +1,4 @@
-/** How much of an account and mode is open: each count walks an index that holds only these payments, up to a bound. */
+/** The open work of an account and mode: each count scans an index of only these payments, up to a limit. */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -8,9 +8,9 @@ import { numeral, reading } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
 export interface OpenWork {
-  /** Pending payments, 10,000 at most. */
+  /** The number of pending payments, at most 10,000. */
   readonly pending: number
-  /** Payments with an open review, 10,000 at most. */
+  /** The number of payments with an open review, at most 10,000. */
   readonly inReview: number
 }
 

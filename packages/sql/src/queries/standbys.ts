@@ -38,7 +38,7 @@ const read = (sql: SqlClient.SqlClient) =>
 
 /** @internal Exported for the test of `standbysOf`. */
 export interface StandbyRow extends Omit<SynchronousStandbys, "required" | "missing"> {
-  /** `synchronous_standby_names` */
+  /** The value of the setting `synchronous_standby_names`. */
   readonly names: string
 }
 

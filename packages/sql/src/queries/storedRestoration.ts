@@ -1,4 +1,7 @@
-/** The mark of a restored database, for code without a store. It is only read: see `RestorationStore.read`. */
+/**
+ * The mark of a restored database, for commands that have no payment store. It is only read: see
+ * `RestorationStore.read`.
+ */
 import type { Restoration } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-/** Why an operator's decision about an unmatched report is refused. Nothing was written. */
+/** Error: an operator's decision about an unmatched report was refused. Nothing was written. */
 import { Data } from "effect"
 import type { UnmatchedReport } from "./UnmatchedReport.ts"
 
@@ -18,7 +18,7 @@ export type ReportRefusal = keyof typeof sentences
 
 export class ReportRefused extends Data.TaggedError("ReportRefused")<{
   readonly reason: ReportRefusal
-  /** The report as it is now, where the decision is out of date (`decided`, `changed`). */
+  /** The current report, if the decision is out of date (`decided`, `changed`). */
   readonly present?: UnmatchedReport
 }> {
   override get message(): string {

@@ -1,4 +1,4 @@
-/** A provider report that matches no payment, as operators see it, and the pages of a list of them. */
+/** The type of a provider report that matches no payment, as operators see it, and the pages of a list of them. */
 import type { OperationId, PaymentId } from "@paymux/core"
 
 /**
@@ -14,7 +14,7 @@ export type ReportStatus = (typeof reportStatuses)[number]
 
 /** A provider report that matches no payment, or did not before an operator matched it. */
 export interface UnmatchedReport {
-  /** `rpt_…` */
+  /** The id of the report, `rpt_…`. */
   readonly id: string
   /** The provider instance that reported it. */
   readonly provider: string
@@ -33,36 +33,39 @@ export interface UnmatchedReport {
   readonly event: string
   /** `sha256:` and the digest of the webhook's bytes, as in the logs of the provider. */
   readonly document: string | null
-  /** ms UTC */
+  /** The time at which the report was received, ms UTC. */
   readonly receivedAt: number
-  /** ms UTC, by the provider's clock. */
+  /** The time of the event, ms UTC, by the provider's clock. */
   readonly occurredAt: number | null
-  /** `false`: the retention has deleted the report, so that it cannot be matched any more. */
+  /**
+   * Whether the evidence is still stored. `false`: the retention has deleted it, so that the report cannot be matched
+   * any more.
+   */
   readonly isComplete: boolean
-  /** The payment that the report was matched to. */
+  /** The payment to which the report was matched. */
   readonly paymentId: PaymentId | null
-  /** `true`: the engine has applied the report to that payment. */
+  /** Whether the engine has applied the report to that payment. */
   readonly isApplied: boolean
-  /** Why the report was dismissed. */
+  /** The operator's reason for dismissing the report. */
   readonly note: string | null
-  /** ms UTC, when the report was matched or dismissed. */
+  /** The time at which the report was matched or dismissed, ms UTC. */
   readonly decidedAt: number | null
 }
 
-/** Conditions that are left out exclude nothing. */
+/** The filters of the list. An omitted filter excludes nothing. */
 export interface ReportQuery {
-  /** At least one. */
+  /** Only reports with one of these statuses, at least one. */
   readonly statuses?: ReadonlyArray<ReportStatus>
   readonly provider?: string
-  /** A word of `UnmatchedReport.kind`. */
+  /** Only reports of this outcome, a value of `UnmatchedReport.kind`. */
   readonly kind?: string
-  /** Received at this time or later, ms UTC. */
+  /** Only reports received at this time or later, ms UTC. */
   readonly from?: number
-  /** Received before this time, ms UTC. */
+  /** Only reports received before this time, ms UTC. */
   readonly until?: number
-  /** The `next` cursor of the previous page. */
+  /** The `next` cursor of the previous page; absent: the first page. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of reports on the page, 1 to 1000. */
   readonly limit: number
 }
 

@@ -1,12 +1,12 @@
 /**
- * Provider reports that match no payment: listed, matched to a payment, or dismissed by an operator.
+ * Provider reports that match no payment: operators list them, match them to a payment, or dismiss them.
  *
- * A match applies nothing here. It makes the report one about an operation of the payment, and makes the report due: the engine
- * applies the report like every other, through `Executor.advance`. So a match works beside running servers, and while no server
- * runs.
+ * A match does not apply the report. It rewrites the report as one about an operation of the payment and makes it due:
+ * the engine applies it like every other report, through `Executor.advance`. So a match works while servers run, and
+ * while no server runs.
  *
- * A report has a provider and a mode, and no account. Callers show reports only to operators who may act for every account. A
- * report of an earlier version has no mode, and counts as live.
+ * A report has a provider and a mode, and no account. Callers show reports only to operators who may act for every
+ * account. A report of an earlier version has no mode, and counts as live.
  */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import { encodeEvidence, PaymentStore } from "@paymux/core/store"
@@ -115,7 +115,10 @@ const dismiss = Effect.fnUntraced(function* (
   )
 })
 
-/** Decides in one transaction, and only on the report as it was read: of two operators, only one decision is stored. */
+/**
+ * Writes a decision in one transaction, if the report is unchanged since it was read: of two operators' decisions, only
+ * one is stored.
+ */
 const decided = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   row: ReportRow,

@@ -1,4 +1,7 @@
-/** The evidence of an unmatched report, as evidence about an operation of the payment that an operator chose. Pure. */
+/**
+ * Converts the evidence of an unmatched report to evidence about an operation of the payment that an operator chose.
+ * Pure.
+ */
 import type { Evidence, Money, OperationId, PaymentRecord } from "@paymux/core"
 import type { Operation } from "@paymux/core/store"
 import type { ReportRefusal } from "./ReportRefused.ts"

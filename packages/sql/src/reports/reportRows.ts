@@ -1,4 +1,4 @@
-/** Unmatched reports as rows: the pages of their list, and the details of one. */
+/** Reads unmatched reports from rows: the pages of their list, and the details of one. */
 import type { Evidence, PaymentId } from "@paymux/core"
 import { decodeEvidence, eventIn } from "@paymux/core/store"
 import type { LogPlace } from "@paymux/core/store"
@@ -30,7 +30,7 @@ export const listRows = (sql: SqlClient.SqlClient, livemode: boolean, query: Rep
 const place = ["received_at", "position"] as const
 
 /**
- * Each status, and each mode, is a range of an index in the order of the page.
+ * The SQL for a page of reports. Each status, and each mode, is a range of an index in the order of the page.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -86,7 +86,7 @@ const columns = (sql: SqlClient.SqlClient) =>
     report.payment_id, report.note, report.decided_at, entry.event_key, entry.evidence, entry.document,
     entry.status AS inbox_status, entry.disposition`)
 
-/** The columns that hold values of a report as they are. */
+/** The columns that contain values of a report unchanged. */
 const readStored = reading({
   position: numeral,
   provider: text,
@@ -102,11 +102,11 @@ const readStored = reading({
   disposition: textOrNull
 })
 
-/** A report with the state of its entry in the inbox. */
+/** The evidence; `null`: the retention has deleted it. */
 export interface ReportRow extends ReturnType<typeof readStored> {
   /** `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
-  /** The object that the provider named. A match turns the evidence into evidence about an operation of ours. */
+  /** The object that the provider named. A match replaces the evidence by evidence about an operation of ours. */
   readonly about: Evidence["about"] | null
 }
 

@@ -9,8 +9,9 @@ import { toStorable } from "./storableText.ts"
 export type SqlValue = string | number | null
 
 /**
- * How a column is stored. SQLite has no booleans, PostgreSQL has them. `exact` is text that SQLite must store exactly, lone
- * surrogates included: read it with `fromStorable`. `json` is JSON text in both databases, `string[]` JSON text of strings.
+ * The type of a column. SQLite has no booleans, PostgreSQL has them. `exact` is text that SQLite must store exactly,
+ * including lone surrogates: read it with `fromStorable`. `json` is JSON text in both databases, `string[]` JSON text
+ * of strings.
  */
 export type ColumnKind = "text" | "exact" | "number" | "flag" | "json" | "string[]"
 
@@ -24,8 +25,8 @@ export interface Columns<A> {
   /** The list of the column names, for a statement. */
   readonly names: string
   /**
-   * The parts of a value that the columns store, in the order of the columns. Compared by identity, the parts show which columns
-   * have changed.
+   * The values of a row's columns, in the order of the columns. A column has changed if its value is not the same
+   * object as before.
    */
   readonly parts: (value: A) => ReadonlyArray<unknown>
 }
@@ -58,7 +59,7 @@ export const columnsOf =
     return { all, names: all.map(({ name }) => name).join(", "), parts }
   }
 
-/** The values of a row, in the order of the columns, as SQLite has them. */
+/** The values of a row for SQLite, in the order of the columns. */
 export const valuesOf = <A>({ all, parts }: Columns<A>, value: A): Array<SqlValue> => {
   const given = parts(value)
   const values: Array<SqlValue> = []
@@ -67,7 +68,7 @@ export const valuesOf = <A>({ all, parts }: Columns<A>, value: A): Array<SqlValu
   return values
 }
 
-/** A part of a value as SQLite has it. */
+/** Converts a column's value for SQLite. */
 export const sqlValue = (kind: ColumnKind, part: unknown): SqlValue => {
   if (typeof part === "string") return kind === "exact" ? toStorable(part) : part
   if (typeof part === "number" || part === null) return part
@@ -75,7 +76,7 @@ export const sqlValue = (kind: ColumnKind, part: unknown): SqlValue => {
   return JSON.stringify(part)
 }
 
-/** An SQL text of SQLite with the values of its parameters. */
+/** An SQL text for SQLite, with the values of its parameters. */
 export interface BoundText {
   readonly sql: string
   readonly values: ReadonlyArray<SqlValue>

@@ -9,7 +9,8 @@ export interface Row {
 export type ReadColumn<A> = (row: Row, column: string) => A
 
 /**
- * Reads each field of a value with its function, from the column of the same name in snake case: `startedAt` from `started_at`.
+ * Makes a reader that reads each field with its function, from the column of the same name in snake case: `startedAt`
+ * from `started_at`.
  */
 export const reading = <A>(fields: { readonly [field in keyof A]-?: ReadColumn<A[field]> }) => {
   const all = Object.entries<ReadColumn<unknown>>(fields).map(([field, read]) => ({
@@ -48,7 +49,10 @@ export const eachOf =
   (rows: ReadonlyArray<Row>): ReadonlyArray<A> =>
     rows.map(read)
 
-/** A row is not as it was written: another program wrote it, or the file is damaged. Names the row, never its contents. */
+/**
+ * Error: a stored row is malformed, because another program wrote it or the file is damaged. Names the row, never its
+ * contents.
+ */
 export class RowUnreadable extends Error {
   override readonly name = "RowUnreadable"
 }
@@ -71,14 +75,17 @@ export const orNull =
 
 export const textOrNull = orNull(text)
 
-/** Text of a narrower type, such as an id. Boundary: only this package writes the column, from values of that type. */
+/**
+ * Reads text as a narrower type, such as an id. Boundary: only this package writes the column, from values of that
+ * type.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the field that is read chooses the type
 export const word = <A extends string>(row: Row, column: string): A => text(row, column) as A
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the field that is read chooses the type
 export const wordOrNull = <A extends string>(row: Row, column: string): A | null => textOrNull(row, column) as A | null
 
-/** Text that was encoded with `toStorable`. */
+/** Reads text that was encoded with `toStorable`. */
 export const exactOrNull = orNull((row, column) => fromStorable(text(row, column)))
 
 export const numeral = (row: Row, column: string): number => {
@@ -99,13 +106,13 @@ export const oneOf = <A extends string>(row: Row, column: string, words: Readonl
   return words.find((word) => word === value) ?? unreadable(row, column)
 }
 
-/** A column with one of these words. */
+/** Reads a column that contains one of these words. */
 export const wordOf =
   <A extends string>(words: ReadonlyArray<A>): ReadColumn<A> =>
   (row, column) =>
     oneOf(row, column, words)
 
-/** JSON text that holds an object. */
+/** Reads JSON text of an object. */
 export const object = (row: Row, column: string): { readonly [key: string]: unknown } => {
   const value = json(row, column)
   // Boundary: JSON knows no type.
@@ -114,7 +121,7 @@ export const object = (row: Row, column: string): { readonly [key: string]: unkn
     : unreadable(row, column)
 }
 
-/** JSON text of any value. */
+/** Reads JSON text of any value. */
 export const json = (row: Row, column: string): unknown => {
   try {
     return JSON.parse(text(row, column))
@@ -123,11 +130,13 @@ export const json = (row: Row, column: string): unknown => {
   }
 }
 
-/** JSON text of a value of a known type. Boundary: only this package writes the column, from values of that type. */
+/**
+ * Reads JSON text of a value of a known type. Boundary: only this package writes the column, from values of that type.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the field that is read chooses the type
 export const parsed = <A>(row: Row, column: string): A => json(row, column) as A
 
-/** Sorts rows by these numbers, the first of them first: a statement returns changed rows in any order. */
+/** Sorts rows by these columns, the first column first, because a statement returns changed rows in any order. */
 export const inOrder = (rows: ReadonlyArray<Row>, ...columns: ReadonlyArray<string>): ReadonlyArray<Row> =>
   rows.toSorted((one, other) => {
     const column = columns.find((each) => one[each] !== other[each])

@@ -27,7 +27,7 @@ export const readReviews = (row: Row): ReadonlyArray<Review> =>
 export const readResolutions = (row: Row): ReadonlyArray<ReviewResolution> =>
   listOf(row, "resolutions", "resolution", resolutions) as ReadonlyArray<ReviewResolution>
 
-/** JSON text that holds objects, each with one of `words` under `key`; `null`: an empty list. */
+/** Reads JSON text of a list of objects, each with one of `words` under `key`; `NULL`: an empty list. */
 const listOf = (row: Row, column: string, key: string, words: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   if (row[column] === null) return []
   const list = json(row, column)

@@ -325,7 +325,7 @@ export const keptWebhookColumns = columnsOf<UnverifiedWebhook>()(
     0,
     webhook.receivedAt,
     webhook.headers,
-    // Base64: a body may be of any bytes.
+    // Base64, because a body can contain any bytes.
     Buffer.from(webhook.body).toString("base64")
   ]
 )

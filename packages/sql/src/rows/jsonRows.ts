@@ -9,7 +9,7 @@ export interface JsonRow {
   [field: string]: unknown
 }
 
-/** Adds the value of each column. */
+/** Adds the value of each column to the row. */
 export const addColumns = <A>(row: JsonRow, { all, parts }: Columns<A>, value: A): JsonRow => {
   const given = parts(value)
   let place = 0
@@ -21,8 +21,8 @@ export const addColumns = <A>(row: JsonRow, { all, parts }: Columns<A>, value: A
 }
 
 /**
- * Adds the values of the columns that differ, and `changed`: the sum of their bits. No row: nothing differs.
- * The bit of a column is two to the power of its place.
+ * Adds the values of the changed columns to the row, and `changed`: the sum of their bits. Returns no row if nothing
+ * changed. The bit of a column is two to the power of its index.
  */
 export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: A, after: A): [] | [JsonRow] => {
   const [former, given] = [parts(before), parts(after)]
@@ -76,7 +76,7 @@ const storableValue = (value: unknown): unknown => {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value
 }
 
-/** The column definitions for `json_to_recordset`. */
+/** The column definitions for the SQL function `json_to_recordset`. */
 export const definitions = (columns: ReadonlyArray<Column>): string =>
   columns.map(({ kind, name }) => `${name} ${types[kind]}`).join(", ")
 

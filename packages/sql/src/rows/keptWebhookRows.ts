@@ -1,4 +1,4 @@
-/** Kept webhooks and their totals, as they are read. */
+/** Reads kept webhooks, and their counts per instance, from rows. */
 import type { InstanceOfMode, KeptWebhook, KeptWebhookCount } from "@paymux/core/store"
 import { Buffer } from "node:buffer"
 import { flag, inColumn, numeral, object, reading, text, unreadable } from "./ReadRow.ts"

@@ -218,13 +218,13 @@ const readOperation = reading<Operation>({
   endedAt: numeralOrNull
 })
 
-/** A refund of a list. */
+/** A refund for the list of refunds. */
 export interface ListedRefund {
   readonly operation: Operation
   readonly payment: RefundedPayment
 }
 
-/** An operation with the parts of its payment that a refund needs. */
+/** Reads a refund: an operation with the fields of its payment that the list shows. */
 export const readRefund = (row: Row): ListedRefund => ({
   operation: readOperation(row),
   payment: {
@@ -234,7 +234,7 @@ export const readRefund = (row: Row): ListedRefund => ({
   }
 })
 
-/** A decline, with the state of its payment. */
+/** Reads a decline of a card, with the state of its payment. */
 export const readCardDecline = (row: Row): CardDecline => {
   const code = oneOf(row, "code", failureCodes)
   const state = readState(row)
@@ -287,7 +287,9 @@ export const readEvidenceRow = reading<EvidenceRow>({
   recordedAt: numeral
 })
 
-/** The same, for an entry whose evidence may have been deleted: then the entry gets the evidence of the repeated report. */
+/**
+ * Reads an inbox entry whose evidence may have been deleted: then the entry gets the evidence of the repeated report.
+ */
 export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
   row["evidence"] === forgotten
     ? {
@@ -298,7 +300,10 @@ export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
 
 export const readPaymentId = (row: Row): PaymentId => word(row, "payment_id")
 
-/** The scanned payments, in the order of their ids, each with whether it was `found`. */
+/**
+ * Reads a range of payments that were searched by phone number, in the order of their ids, each with whether it was
+ * `found`.
+ */
 export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
   const last = rows.at(-1)
   return {

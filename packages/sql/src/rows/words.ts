@@ -1,4 +1,4 @@
-/** The words of unions that core has as types only. */
+/** The values of union types that core declares only as types. */
 import type { EvidenceSource } from "@paymux/core"
 import type { OutcomeStatus } from "@paymux/core/store"
 

@@ -1,14 +1,15 @@
 /**
- * The files of an open database: whether their names still stand for them, and whether only SQLite has written them.
+ * Watches the files of an open database: whether their names still refer to them, and whether only SQLite has written
+ * them.
  *
- * A file that was deleted, moved or replaced stays open, and so commits to it succeed although the next start does not find
- * them. The same holds for its log (`-wal`). A copy over the open file (`cp backup.db payments.db`) keeps the inode: the copy shows
- * in the header, which only a checkpoint writes. The change counter in it hardly ever changes in WAL mode, so the whole header
- * counts, and the index of the log (`-shm`) says whether there was a checkpoint.
+ * A file that was deleted, moved or replaced stays open, and so commits to it succeed although the next start does not
+ * find them. The same holds for its log (`-wal`). A copy over the open file (`cp backup.db payments.db`) keeps the
+ * inode: the copy shows in the header, which only a checkpoint writes. The change counter in it hardly ever changes in
+ * WAL mode, so the whole header is compared, and the index of the log (`-shm`) shows whether there was a checkpoint.
  *
- * Gotchas: to close a descriptor of a file drops every lock that this process holds on it (POSIX), also those of its other
- * connections. SQLite would then take another process for the last one and delete the log. So the connections of a process to
- * one file share two descriptors, until the last of them is closed.
+ * Gotchas: closing a descriptor of a file drops every lock that this process holds on it (POSIX), also those of its
+ * other connections. SQLite would then take another process for the last one and delete the log. So the connections of
+ * a process to one file share two descriptors, until the last of them is closed.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { resolve } from "node:path"
@@ -16,30 +17,33 @@ import type { DatabaseSync } from "node:sqlite"
 import { checkpointOf, contentFault, headerBytes, indexBytes, largeLog, nameFault, nextLargeLog } from "./fileFaults.ts"
 import type { Content, NamedFile, Stat } from "./fileFaults.ts"
 
-/** Further commits are lost. Nothing is read or written any more until the database is opened again. */
+/**
+ * Error: a file of the database was lost, so that further commits would be lost. Nothing is read or written any more
+ * until the database is opened again.
+ */
 export class DatabaseFileLost extends Error {
   override readonly name = "DatabaseFileLost"
 }
 
 export interface DatabaseFiles {
   /**
-   * The fault, from the first check that found one. Checks names and content: called after each commit, before the commit is
-   * acknowledged.
+   * Checks the names and the content of the files; returns the first fault that any check found. Called after each
+   * commit, before the commit is acknowledged.
    */
   readonly check: () => DatabaseFileLost | null
-  /** Checks the content alone: called before a commit, whose checkpoint could write over a copy. */
+  /** Checks the content only. Called before a commit, whose checkpoint could write over a copy. */
   readonly checkContent: () => DatabaseFileLost | null
-  /** The fault that was found; checks nothing. */
+  /** Returns the fault that a check found, without another check. */
   readonly lost: () => DatabaseFileLost | null
   /** The size of the log in bytes, as of the last `check`. */
   readonly walBytes: () => number
-  /** Called after the connection is closed. */
+  /** Releases the shared descriptors. Called after the connection is closed. */
   readonly close: () => void
 }
 
 /**
- * Runs `work`. If `work` fails and a file was lost, the lost file is the error: SQLite's own message, such as "database disk
- * image is malformed", does not help an operator, and while reads fail there is no commit that would check.
+ * Runs `work`. If it fails and a file was lost, the error is the lost file: SQLite's own message, such as "database
+ * disk image is malformed", does not help an operator, and while reads fail there is no commit that would check.
  */
 export const namingLoss = <A>(files: DatabaseFiles, work: () => A): A => {
   try {
@@ -50,7 +54,7 @@ export const namingLoss = <A>(files: DatabaseFiles, work: () => A): A => {
   }
 }
 
-/** The files of a database in memory, and of a connection that only reads. */
+/** The check for a database in memory, and for a connection that only reads: it finds no faults. */
 export const noFiles: DatabaseFiles = {
   check: () => null,
   checkContent: () => null,
@@ -91,7 +95,7 @@ export const databaseFiles = (
   }
   const contentOrLost = (): DatabaseFileLost | null => {
     const now = content.read()
-    // Read again: another process may have ended a checkpoint between the two reads.
+    // The checkpoint data are read again: another process may have ended a checkpoint between the two reads.
     const fault = contentFault(last, now, content.readCheckpoint)
     last = now
     return fault === null ? null : lose(`${location} ${fault}`)
@@ -119,7 +123,7 @@ export const databaseFiles = (
   }
 }
 
-/** A check that fails may succeed the next time: the failure is no fault for good. */
+/** Reports a failed check as a fault of this call only, because the check may succeed the next time. */
 const unlessUnreadable = (look: () => DatabaseFileLost | null): DatabaseFileLost | null => {
   try {
     return look()

@@ -21,7 +21,7 @@ import { isBusy } from "./failureCodes.ts"
 import { createPrivate } from "./openDatabase.ts"
 import { attempt } from "./SqliteError.ts"
 
-/** Another engine, in this process or another, holds the lock of the file. */
+/** Error: another engine, in this process or another, holds the lock of the file. */
 export class EngineAlreadyRunning extends Data.TaggedError("EngineAlreadyRunning")<{ readonly filename: string }> {
   override get message(): string {
     return `Another Paymux engine is already running on ${this.filename}: stop it first.`
@@ -60,7 +60,7 @@ const locks = (filename: string): Lock => {
   }
 }
 
-/** `null`: the folder for temporary files cannot be written, as in some containers. */
+/** The path of the second lock; `null`: the folder for temporary files cannot be written, as in some containers. */
 const lockOrNull = (sidecar: string): DatabaseSync | null => {
   try {
     return lock(sidecar)
@@ -82,7 +82,7 @@ const lock = (sidecar: string): DatabaseSync => {
   createPrivate(sidecar)
   const db = new DatabaseSync(sidecar, { timeout: 0 })
   try {
-    // Nothing is ever written, so nothing needs a journal on the disk, which a kill would leave behind.
+    // The lock writes nothing, so it needs no journal on the disk, which a killed process would leave behind.
     db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     return db
   } catch (cause) {
@@ -91,7 +91,8 @@ const lock = (sidecar: string): DatabaseSync => {
   }
 }
 
-// Two spellings of one path, or a symbolic link to it, are one database. Before the first start the file does not exist.
+// The path that identifies a database file: two spellings of one path, or a symbolic link, are one database. Before the
+// first start the file does not exist.
 const canonical = (filename: string): string =>
   realPath(filename, () =>
     join(

@@ -30,11 +30,12 @@ type Database = SqliteDatabase["Service"]
 
 export interface GroupCommit {
   /**
-   * Runs `work` inside a transaction shared with others and succeeds with its value once that is on the disk.
+   * Runs `work` inside a transaction shared with other callers, and succeeds with its value once the transaction is on
+   * the disk.
    *
    * - `work` returns: committed. To refuse without failing (a lost compare-and-set), write nothing and return so.
-   * - `work` throws an error of SQLite: only this caller fails, with `SqlError`, and nothing of it is kept. Anything else
-   *   that it throws is a defect of this caller.
+   * - `work` throws an error of SQLite: only this caller fails, with `SqlError`, and none of its writes are kept.
+   *   Anything else that it throws is a defect of this caller.
    * - BEGIN or COMMIT fails (disk full, another process holds the file), or the files of the database were lost: every
    *   caller of the batch fails with `SqlError`.
    * - A caller that is interrupted before its unit has started leaves the queue; afterwards the unit is committed.
@@ -49,30 +50,32 @@ export interface GroupCommit {
    * ```
    */
   readonly submit: <A>(work: (database: Database) => A) => Effect.Effect<A, SqlError>
-  /** The same for a commit as data. If one of its needs is not met, that is a result and not a failure. */
+  /** Like `submit`, for a commit as data. If one of its needs is not met, that is a result and not a failure. */
   readonly commit: <A>(commit: Commit<A>) => Effect.Effect<A, SqlError>
 }
 
 export interface GroupCommitOptions {
   readonly database: Database
-  /** The most units in one transaction, so that the event loop is not held for long. Default 256. */
+  /**
+   * The maximum number of units in one transaction, which limits the time that the event loop is blocked. Default 256.
+   */
   readonly maxBatch?: number
-  /** Default: none, and everything is written on the event loop. */
+  /** The thread that writes. Default: no thread, so that everything is written on the event loop. */
   readonly writer?: Writer | null
   /**
-   * The number of waiting commits from which the writer gets them, at least 1. Default 16: for fewer commits, a message costs
-   * more than it saves.
+   * The minimum number of waiting commits for which the thread is used, at least 1. Default 16: for fewer commits, a
+   * message costs more than it saves.
    */
   readonly fewestSent?: number | undefined
 }
 
-/** Turns of the event loop that a batch may grow over. */
+/** The maximum number of event loop turns during which a batch may grow. */
 const mostTurns = 4
 
-/** Batches that the thread has at a time: one that it writes, and the next. */
+/** The maximum number of batches that the thread has at a time: one that it writes, and the next. */
 export const mostSent = 2
 
-/** The most batches that the thread writes before others get the connection. */
+/** The maximum number of batches that the thread writes before other users of the connection get their turn. */
 const mostInLease = 8
 
 export const make = (options: GroupCommitOptions): GroupCommit => {
@@ -101,12 +104,12 @@ export const make = (options: GroupCommitOptions): GroupCommit => {
 /** The work of one caller. A function runs on the event loop; only a commit as data can be sent to the thread. */
 type Work<A> = ((database: Database) => A) | Commit<A>
 
-/** Work that waits for its transaction. */
+/** A unit of work that waits for its transaction. */
 interface Unit extends TransactionUnit {
   dropped: boolean
-  /** `null`: the unit is a function. */
+  /** The commit as data; `null`: the unit is a function. */
   readonly written: WrittenCommit | null
-  /** Resumes the caller with the last exit: a batch may run twice. */
+  /** Resumes the caller with the unit's last result, because a batch may run twice. */
   readonly settle: () => void
 }
 
@@ -154,9 +157,9 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   const runBatch = transactions(db)
   const waiting: Array<Unit> = []
   const fewest = Math.max(1, fewestSent)
-  /** The batches that the thread has, and the units in them. */
+  /** The number of batches that the thread has, and of the units in them. */
   const sent = { batches: 0, units: 0 }
-  /** How many units are under way at a time, of late. */
+  /** A moving estimate of the number of concurrent units. */
   let underWay = 0
   /** While the thread may write, the queue holds the permit of the connection: nothing else writes. */
   let lease: Lease | null = null
@@ -187,11 +190,11 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   const turn = () => {
-    // While more arrive, a further turn costs less than a further flush of the disk.
+    // While more units arrive, another turn of the event loop costs less than another flush of the disk.
     const count = waiting.length
     if (count > gathered && count < maxBatch && ++turns < mostTurns) return nextTurn()
     scheduled = false
-    // The answer of the thread, or the permit, starts the next turn.
+    // The next turn starts when the thread replies or the permit is granted.
     if (asked || sent.batches > 0) return
     if (lease !== null) {
       if (lease.left > 0 && isSendable(fewest)) send(lease)
@@ -204,7 +207,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     else settle(runNext())
   }
 
-  /** Asks for the permit; then the waiting units are sent to the thread, or are run here. */
+  /** Requests the permit; then the waiting units are sent to the thread, or are run here. */
   const ask = () => {
     asked = true
     Effect.runFork(
@@ -246,7 +249,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     return batch
   }
 
-  /** A copy over the file shows before the commit: its checkpoint could write over the copy. */
+  /** Checks for a copy over the file before the commit, whose checkpoint could write over the copy. */
   const isRefused = (batch: ReadonlyArray<Unit>): boolean => {
     const lost = files.checkContent()
     if (lost !== null) for (const unit of batch) unit.fail(lost)
@@ -262,11 +265,11 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     for (const unit of batch) unit.settle()
   }
 
-  /** Whether at least this many units wait that can all be sent to the thread. */
+  /** Whether at least this many waiting units can be sent to the thread. */
   const isSendable = (most: number): boolean =>
     writer !== null && waiting.length >= most && db.isOpen && writer.isReady() && leadingCommits() >= most
 
-  /** How many units can be sent to the thread: units after a function wait for that function. */
+  /** The number of waiting units that can be sent to the thread: units after a function wait for that function. */
   const leadingCommits = (): number => {
     const first = waiting.findIndex(({ written }) => written === null)
     return first === -1 ? waiting.length : first
@@ -294,8 +297,8 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
 }
 
 interface Lease {
-  /** Batches that may still be sent under this lease. */
+  /** The number of batches that may still be sent under this permit. */
   left: number
-  /** Gives the permit back. */
+  /** Releases the permit. */
   readonly end: () => void
 }

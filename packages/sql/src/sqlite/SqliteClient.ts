@@ -23,14 +23,14 @@ import { makeConnection } from "./SqliteConnection.ts"
 import { attempt } from "./SqliteError.ts"
 import { statementCache } from "./statementCache.ts"
 
-/** The connection below the `SqlClient`, for code that runs prepared statements itself. */
+/** The SQLite connection below the `SqlClient`, for code that runs prepared statements itself. */
 export class SqliteDatabase extends Context.Service<
   SqliteDatabase,
   {
     readonly db: DatabaseSync
     readonly options: SqliteClientOptions
     readonly files: DatabaseFiles
-    /** The one permit for everything that holds the connection over an `await`. */
+    /** The single permit for all work that holds the connection over an `await`. */
     readonly writing: Semaphore.Semaphore
     /**
      * A prepared statement of one SQL statement, from a bounded cache. Shared: leave its settings as they are. It is

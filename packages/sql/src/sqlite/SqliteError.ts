@@ -8,16 +8,16 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 
 /**
- * What `node:sqlite` threw, as an `SqlError` with a reason: `UniqueViolation`, `ConstraintError`, `LockTimeoutError` (busy
- * or locked by another process), `ConnectionError` (cannot be opened, closed, or its files were lost), otherwise `UnknownError`
- * (disk full, syntax, I/O) with SQLite's own message.
+ * Converts an exception of `node:sqlite` to an `SqlError` with a reason: `UniqueViolation`, `ConstraintError`,
+ * `LockTimeoutError` (busy or locked by another process), `ConnectionError` (cannot be opened, closed, or its files
+ * were lost), otherwise `UnknownError` (disk full, syntax, I/O) with SQLite's own message.
  */
 export const toSqlError = (cause: unknown, operation: string): SqlError => {
   const code = sqliteCode(cause)
   const message = describe(cause, code)
   if (code === undefined) return new SqlError({ reason: classifySqliteError(closed(cause), { message, operation }) })
-  // The classifier reads `errno`, where node:sqlite says `errcode`. A taken primary key is as much a duplicate as any
-  // other, and PostgreSQL reports it so.
+  // The classifier reads `errno`, but node:sqlite uses `errcode`. A duplicate primary key counts as a unique violation,
+  // as on PostgreSQL.
   const errno = code === SQLITE_CONSTRAINT_PRIMARYKEY ? SQLITE_CONSTRAINT_UNIQUE : code
   return new SqlError({
     reason: classifySqliteError(Object.assign(new Error(message, { cause }), { errno }), { message, operation })

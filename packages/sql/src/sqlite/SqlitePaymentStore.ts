@@ -48,10 +48,13 @@ export const layer: Layer.Layer<PaymentStore, never, SqliteDatabase> = Layer.eff
   })
 )
 
-/** ms, in addition to the time that a write waits for other processes. A batch usually takes about 20 ms. */
+/**
+ * The longest duration of a batch, ms, without the time that a write waits for other processes. A batch usually takes
+ * about 20 ms.
+ */
 const longestBatch = 10_000
 
-/** The thread that writes. It is closed with the scope, before the database is. */
+/** Starts the thread that writes. It is closed with the scope, before the database is. */
 const writerOf = ({ db, options }: Database) => {
   const { busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false, writerThreadFrom } = options
   const filename = db.location()
@@ -65,7 +68,7 @@ const writerOf = ({ db, options }: Database) => {
           filename,
           file,
           busyTimeoutMs,
-          // Each batch that the thread has may wait for another process.
+          // Each batch of the thread may wait for another process, so the deadline covers all of them.
           deadlineMs: GroupCommit.mostSent * busyTimeoutMs + longestBatch,
           onLost: (reason) => Effect.runForkWith(context)(Effect.logWarning(lost, reason))
         })
@@ -87,7 +90,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   const indexes = () => database.prepare(sqliteIndexes).all()
   const parts = storeParts(runner, {
     removeWebhooks: removeWebhooks(access),
-    // Read from the file each time: an index is created without a notification.
+    // The indexes are read from the file each time, since an index is created without a notification.
     indexed: Effect.map(read(indexes), indexedKeys)
   })
   const health = commitHealth()

@@ -61,7 +61,7 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   const update = Sql.updatePayment(before.payment, after.payment, id, version, updatedAt)
   // The idempotency key is looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
   const steps: Array<Step<AdvanceResult>> = binding === null ? [] : [keyIsFree(binding)]
-  // Every later version is another one: a commit that changes nothing counts as a lost race.
+  // Any later version is a different one, so a commit that changes nothing counts as a lost race.
   if (update === null) return { steps, done: conflict }
   for (const { provider, reference } of newReferences(operations)) {
     const values = [id, version, updatedAt, provider, reference, id]
@@ -114,7 +114,10 @@ const bindFree = (binding: KeyBinding): Step<BeginResult> => ({
   }
 })
 
-/** Keeps these bytes as the answer, unless some were kept before. Returns the kept bytes. */
+/**
+ * Stores these bytes as the response under the idempotency key, unless a response is already stored. Returns the stored
+ * bytes.
+ */
 const keepAnswer = (answer: AnswerToKeep): Step<AdvanceResult> => ({
   sql: Sql.keepAnswer,
   values: [answer.body, ...keyValues(answer)],
@@ -145,7 +148,7 @@ const pushChanges = (
       steps.push(insert(Sql.insertOperation, operationColumns, row, position))
       continue
     }
-    // A checkpoint may have come after `before` was read, so the stored reference counts.
+    // The stored reference is used, because a checkpoint may have changed it after `before` was read.
     if (isReplaced(known.reference, row.reference)) {
       steps.push({ sql: Sql.rememberReference, values: [row.id, row.reference], need: null })
     }

@@ -16,7 +16,8 @@ const aWhile = Schedule.spaced("100 millis").pipe(Schedule.upTo({ times: 20 }))
 
 const isCutBack = ({ db }: SqliteDatabase["Service"]): boolean => {
   const timeout = Number(db.prepare("PRAGMA busy_timeout").get()?.["timeout"])
-  // Another reader is not waited for here: that would block the event loop. A setting takes effect where it is compiled.
+  // The timeout is zero: waiting for another reader would block the event loop. The setting applies to statements
+  // compiled after it.
   db.exec("PRAGMA busy_timeout = 0")
   try {
     return db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0

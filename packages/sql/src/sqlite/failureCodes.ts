@@ -1,15 +1,15 @@
-/** How `node:sqlite` reports failures. */
+/** The failure codes of `node:sqlite`. */
 
 const SQLITE_BUSY = 5
 
-/** SQLite's own (extended) code, where it is SQLite that refused. */
+/** SQLite's own (extended) code, if SQLite refused the call. */
 export const sqliteCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
 
-/** Whether SQLite or its binding refused, as opposed to a fault of the code that called it. */
+/** Whether SQLite or its binding refused the call, as opposed to a defect in the calling code. */
 export const isSqliteFailure = (cause: unknown): boolean => sqliteCode(cause) !== undefined || isClosed(cause)
 
-/** Whether another connection was in the way. */
+/** Whether the call failed because another connection held a lock. */
 export const isBusy = (cause: unknown): boolean => ((sqliteCode(cause) ?? 0) & 0xff) === SQLITE_BUSY
 
 export const isClosed = (cause: unknown): boolean => hasProperty(cause, "code") && cause.code === "ERR_INVALID_STATE"

@@ -1,6 +1,6 @@
 /** Faults of the files of an open database. Each fault is the end of a sentence that begins with the file's name. */
 
-/** `null`: the file does not exist. */
+/** The metadata of a file; `null`: the file does not exist. */
 export interface Stat {
   readonly device: bigint
   readonly inode: bigint
@@ -8,13 +8,13 @@ export interface Stat {
   readonly size: bigint
 }
 
-/** A file as it was when the database was opened. */
+/** A file's metadata at the time when the database was opened. */
 export interface NamedFile {
   readonly name: string
   readonly stat: Stat | null
 }
 
-/** The content that shows whether the file was written, and whether SQLite wrote it. */
+/** The parts of the files that show whether the file was written, and whether SQLite wrote it. */
 export interface Content {
   /** The first 100 bytes of the file, or fewer if it has no more. */
   readonly header: Buffer
@@ -31,10 +31,13 @@ export const nameFault = (opened: Stat | null, now: Stat | null): string | null 
   return (opened.mode & writable) !== 0n && (now.mode & writable) === 0n ? "was made read-only" : null
 }
 
-/** From this size on a log is a sign of a reader that does not end: SQLite cuts the log back to half of this size. */
+/**
+ * The size from which a log indicates a reader that never ends, in bytes: SQLite truncates the log to half of this
+ * size.
+ */
 export const largeLog = 128 * 1024 * 1024
 
-/** The next size of the log to report, after a log of `bytes`: twice as much, until the log was cut back. */
+/** The next size of the log to report, after a log of `bytes`: twice as much, until the log is truncated. */
 export const nextLargeLog = (limit: number, bytes: number): number => {
   if (bytes >= limit) return bytes * 2
   return bytes < largeLog ? largeLog : limit
@@ -45,18 +48,21 @@ export const headerBytes = 100
 export const indexBytes = 132
 
 /**
- * From the start of the log's index: the salts, the frames that a checkpoint has copied to the file, and those that it was to
- * copy.
+ * Extracts from the log's index the salts, the number of frames that a checkpoint has copied to the file, and the
+ * number of frames that it was to copy.
  */
 export const checkpointOf = (index: Buffer): Buffer =>
   Buffer.concat([index.subarray(32, 40), index.subarray(96, 100), index.subarray(128, 132)])
 
-/** `checkpointNow`: reads the checkpoint data after `now` was read. */
+/**
+ * Finds a fault by comparing the content before and now. `checkpointNow`: reads the checkpoint data after `now` was
+ * read.
+ */
 export const contentFault = (before: Content, now: Content, checkpointNow: () => Buffer): string | null => {
   if (now.header.equals(before.header)) return null
   if (now.header.length < headerBytes) return "was truncated by another program"
   if (changeCounter(now) < changeCounter(before)) return overwritten
-  // A checkpoint that a full disk interrupted leaves the same marks behind when it is repeated.
+  // A checkpoint that a full disk interrupted leaves the same checkpoint data behind when it is repeated.
   return !isUnfinished(before) && checkpointNow().equals(before.checkpoint) ? overwritten : null
 }
 

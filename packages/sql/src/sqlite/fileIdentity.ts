@@ -1,4 +1,7 @@
-/** The identity of the file that now has a name: another file may get the name of a file that is open. */
+/**
+ * The identity (device and inode) of the file that now has a name, because another file may get the name of an open
+ * file.
+ */
 import { statSync } from "node:fs"
 
 export interface FileIdentity {
@@ -6,7 +9,7 @@ export interface FileIdentity {
   readonly inode: bigint
 }
 
-/** `null`: there is no such file. */
+/** The identity of the file; `null`: no file has this name. */
 export const identityOf = (filename: string): FileIdentity | null => {
   const found = statSync(filename, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : { device: found.dev, inode: found.ino }

@@ -5,12 +5,12 @@
 import { Clock, Effect, Scheduler } from "effect"
 
 /**
- * ms of a turn of the event loop, after which the next waiter is woken in a later turn: the connection must not keep the event
- * loop.
+ * The maximum time in a turn of the event loop, ms, after which the next waiter is woken in a later turn: the
+ * connection must not block the event loop.
  */
 const longest = 5
 
-/** When the permit was first handed over in this turn; `null`: not yet. */
+/** The time when the permit was first passed on in this turn; `null`: not yet. */
 let since: number | null = null
 
 const isLongTurn = (): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Reads a page of a list in stretches. A stretch is one walk along an index that passes a limited number of entries, returns the
- * payments that it found, and yields to other work. SQLite runs on the event loop, which a single walk past a million payments that
- * are not on the page would block.
+ * Reads a page of a list in steps. A step is one scan along an index that reads a limited number of entries, returns
+ * the payments that it found, and yields to other work. SQLite runs on the event loop, which a single scan past a
+ * million payments that are not on the page would block.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail } from "@paymux/core/store"
@@ -26,14 +26,14 @@ import type { SqliteAccess } from "./statementRunner.ts"
 
 type Database = SqliteDatabase["Service"]
 
-/** The entries that a stretch passes: each may cost a read of its row. */
+/** The maximum number of entries that a step reads: each may cost a read of its row. */
 const entriesOfStretch = 500
 
 /** The time limit of a list, in ms. */
 const longest = 2000
 
 export const walkedPage = (database: Database, read: SqliteAccess["read"]) => {
-  // One continued walk runs at a time.
+  // Limits the lists that take more than one step to one at a time.
   const turns = Semaphore.makeUnsafe(1)
   return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery) {
     const stretch = (position: ListQuery["position"]) =>
@@ -58,7 +58,7 @@ export const walkedPage = (database: Database, read: SqliteAccess["read"]) => {
   })
 }
 
-/** How many addresses beyond ASCII are read at once. */
+/** The maximum number of addresses with non-ASCII characters that are read at once. */
 const spellingsOfStretch = 500
 
 /** Finds the stored spellings that may belong to the addresses. */
@@ -105,11 +105,11 @@ const selectSpellingsBeyondAscii =
   }
 
 interface Stretch<A> {
-  /** In the order of the walk: nearest to the cursor first. */
+  /** The records in scan order: nearest to the cursor first. */
   readonly records: ReadonlyArray<A>
-  /** The position at which the walk continues if the page is not full; `null`: the walk has ended. */
+  /** The position at which the scan continues if the page is not full; `null`: the scan has ended. */
   readonly end: PaymentId | null
-  /** Whether the walk read metadata that has no index. */
+  /** Whether the scan read metadata that has no index. */
   readonly isSearch: boolean
 }
 
@@ -121,7 +121,7 @@ const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): St
   return { records, end, isSearch: testsMetadata(query, indexed) }
 }
 
-/** The walk whose stretch reaches furthest: the index of that walk has the fewest entries in between. */
+/** The scan that gets furthest in one step: its index has the fewest entries in between. */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
   const reachOf = (walk: Walk): Reach => {
     const rows = rowsOf(database, horizonStatement(tenant, query, walk, entriesOfStretch))
@@ -136,7 +136,7 @@ const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, inde
   }
   const range = found.end === null ? null : amountRangeOf(query)
   if (range === null) return found
-  // As many slices as hold no more payments of the amount range than a stretch has entries.
+  // Reads as many slices as contain no more payments of the amount range than a step may read entries.
   const most = { slices: slicesOfStretch, payments: entriesOfStretch }
   const rows = rowsOf(database, slicesStatement(tenant, query, range, most))
   const byAmount = reachOfSlices(query, indexed, range, rows, most)
@@ -148,7 +148,7 @@ const further = (one: Reach, other: Reach): Reach => {
   return other.end === null || other.end > one.end === other.walk.towardsNewer ? other : one
 }
 
-/** How many slices of a range of amounts a stretch passes. */
+/** The maximum number of slices of an amount range that a step reads. */
 const slicesOfStretch = 64
 
 const decoded = ({ records, ...stretch }: Stretch<Row>) => ({
@@ -156,7 +156,7 @@ const decoded = ({ records, ...stretch }: Stretch<Row>) => ({
   records: records.map(readPaymentRecord(sqliteDialect))
 })
 
-/** Runs reads on one state of the file, though another process commits between them. */
+/** Runs reads on one snapshot of the file, even if another process commits between them. */
 const snapshot = <A>({ db, prepare }: Database, reads: () => A): A => {
   if (db.isTransaction) return reads()
   prepare("BEGIN").run()
@@ -167,7 +167,7 @@ const snapshot = <A>({ db, prepare }: Database, reads: () => A): A => {
   }
 }
 
-/** Read from the file each time: indexes are created without a notification. */
+/** The indexes are read from the file each time, since an index is created without a notification. */
 const indexedMetadata = ({ prepare }: Database, { metadata }: ListQuery): ReadonlySet<string> => {
   if (Object.keys(metadata).length === 0) return noKeys
   return indexedKeys(prepare(sqliteIndexes).all())

@@ -4,11 +4,13 @@ import { DatabaseSync } from "node:sqlite"
 import { isBusy } from "./failureCodes.ts"
 
 export interface OpenOptions {
-  /** A path, or `:memory:`. */
+  /** The path of the file, or `:memory:`. */
   readonly filename: string
-  /** How long, in milliseconds, a write waits for another process that is writing. Default 5000. It blocks the event loop. */
+  /**
+   * The maximum time that a write waits for another writing process, ms. Default 5000. The wait blocks the event loop.
+   */
   readonly busyTimeoutMs?: number
-  /** Refuses to write. The database must be there. Default: false. */
+  /** Whether the connection refuses writes. The database must exist. Default: false. */
   readonly readOnly?: boolean
 }
 
@@ -53,8 +55,8 @@ const setJournal = (db: DatabaseSync, attempts: number): void => {
 
 const pauseMs = 10
 
-// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Deleted content is always overwritten with
-// zeroes: a payment that is erased later was moved about before.
+// The log is truncated after a long reader let it grow. The cache is 32 MiB. Deleted content is always overwritten with
+// zeroes, because earlier copies of a payment that is erased later may be on other pages.
 const pragmas = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

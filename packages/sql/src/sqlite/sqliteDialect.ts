@@ -74,7 +74,7 @@ export const sqliteDialect: Dialect = {
   paymentsIn: (ids) => `payments AS p WHERE p.id IN (${ids})`
 }
 
-/** A statement with its parameters by name. */
+/** An SQL statement with its parameters by name. */
 export const sqliteStatement = (text: StatementText) => {
   const { params, sql } = statementOn(sqliteDialect, text)
   // Boundary: `encode` and `written` return nothing else.

@@ -10,7 +10,7 @@ export interface Prepares {
   readonly prepare: (sql: string) => StatementSync
 }
 
-/** The access of the store to its database: synchronous work, as effects. */
+/** Runs synchronous work on the store's database, as effects. */
 export interface SqliteAccess extends Prepares {
   readonly write: <A>(work: (database: Prepares) => A) => Effect.Effect<A, StoreUnavailable>
   readonly read: <A>(work: () => A) => Effect.Effect<A, StoreUnavailable>

@@ -1,18 +1,18 @@
 /**
- * A commit as data: its statements in order, and the results that some of them must have. Any connection can run the commit, also
- * a connection in another thread. The texts are few: connections keep each of them prepared, and the thread that writes keeps it for
- * good.
+ * A commit as data: its statements in order, and the results that some of them must have. Any connection can run it,
+ * also one in another thread. The SQL texts are few: connections keep each of them prepared, and the thread that writes
+ * keeps them permanently.
  */
 import type { StatementSync } from "node:sqlite"
 import type { BoundText } from "../rows/Column.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** The result that a statement must have: it changes a row, or finds none. */
+/** The required result of a statement: it changes a row, or finds none. */
 type NeedOf = "change" | "no_row"
 
 /**
- * If the need is not met, the commit ends at this step. A step with a need comes before all steps that write, or is the last
- * step: a commit that ends early has written nothing, or everything.
+ * The requirement for the result of a step: if it is not met, the commit ends at this step. A step with a need comes
+ * before all steps that write, or is the last step: a commit that ends early has written nothing, or everything.
  */
 interface Need<A> {
   readonly of: NeedOf
@@ -28,17 +28,17 @@ export interface Step<A> extends BoundText {
 
 export interface Commit<A> {
   readonly steps: ReadonlyArray<Step<A>>
-  /** The result if every need is met. */
+  /** The result of the commit if every need is met. */
   readonly done: A
 }
 
-/** Where a commit ended early. */
+/** The step at which a commit ended early, and the row that it found. */
 export interface Stop {
   readonly step: number
   readonly row: Row | null
 }
 
-/** The part of a step that is run; the function for the result stays where the commit was made. */
+/** The part of a step that a connection runs; the function for the result stays in the calling thread. */
 export interface RunnableStep extends BoundText {
   readonly need: { readonly of: NeedOf; readonly otherwise: BoundText | null } | null
 }

@@ -1,14 +1,14 @@
-/** Many units in one transaction of a connection. */
+/** Runs many units in one transaction of a connection. */
 import type { DatabaseSync } from "node:sqlite"
 
-/** Work of one transaction. It may run twice, so its only effect is SQL. */
+/** A unit of work in a transaction. It may run twice, so its only effect is SQL. */
 export interface TransactionUnit {
   readonly run: () => void
   /** Called if the writes of the unit are not in the database, whether or not the unit has run. */
   readonly fail: (cause: unknown) => void
 }
 
-/** Runs every unit of a batch, or fails it. It never throws. */
+/** Runs every unit of a batch, or reports its failure to the unit. It never throws. */
 export const transactions = (db: DatabaseSync) => {
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")

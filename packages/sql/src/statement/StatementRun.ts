@@ -9,7 +9,10 @@ import { flag, numeral, numeralOrNull, parsed, reading, text, textOrNull, word }
 export const statementRunStates = ["reading", "comparing", "complete", "canceled", "failed"] as const
 export type StatementRunState = (typeof statementRunStates)[number]
 
-/** The numbers of movements of a run. A movement that an earlier run has entered counts as repeated only. */
+/**
+ * The numbers of movements that a run has entered, by result. A movement that an earlier run has entered counts only as
+ * repeated.
+ */
 export interface StatementCounts {
   readonly matched: number
   readonly differs: number
@@ -23,28 +26,28 @@ export interface StatementRun {
   readonly id: number
   readonly provider: string
   readonly livemode: boolean
-  /** `provider`, or `file:` and the name of a file. */
+  /** The source of the statement: `provider`, or `file:` and the name of a file. */
   readonly source: string
-  /** ms UTC, inclusive. */
+  /** The start of the period, ms UTC, inclusive. */
   readonly since: number
-  /** ms UTC, exclusive. */
+  /** The end of the period, ms UTC, exclusive. */
   readonly until: number
   /** The cursor of the next page; while comparing, the id of the last compared operation, then the time of its request. */
   readonly cursor: string | null
   readonly pages: number
   readonly state: StatementRunState
   readonly counts: StatementCounts
-  /** Why the run failed. */
+  /** The reason why the run failed. */
   readonly problem: string | null
-  /** ms UTC */
+  /** The start of the run, ms UTC. */
   readonly startedAt: number
   readonly updatedAt: number
   readonly endedAt: number | null
 }
 
-/** How the provider books: see `StatementCapability`. */
+/** The provider's rules for booking: see `StatementCapability`. */
 export interface StatementRules {
-  /** ms */
+  /** The age from which a movement is in the statement, ms. */
   readonly bookedWithin: number
   readonly paymentsInParts: boolean
 }

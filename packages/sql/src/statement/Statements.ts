@@ -1,9 +1,9 @@
 /**
- * The statements of providers in the database, compared with our payments.
+ * The statements of providers in the database, and their comparison with our payments.
  *
  * Each step is one transaction: a page with its movements, its differences, and their reports to the engine. So a run
- * continues where it stopped, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
- * running engine applies them.
+ * continues at the step where it stopped, and a page that is entered again changes nothing. Reports are kept in the
+ * inbox of providers; a running engine applies them.
  */
 import { InstanceIds } from "@paymux/core/engine"
 import type { StatementPage } from "@paymux/core/statement"
@@ -36,24 +36,27 @@ export class Statements extends Context.Service<
   Statements,
   {
     readonly begin: (run: NewStatementRun) => Effect.Effect<StatementRun, StoreUnavailable>
-    /** A run of the provider's own statement that was left unfinished. */
+    /** Finds the run of the provider's own statement that was left unfinished. */
     readonly unfinished: (place: StatementPlace) => Effect.Effect<StatementRun | null, StoreUnavailable>
-    /** ms UTC: up to where the provider's own statement was read without a gap; `null`: never. */
+    /**
+     * The end of the period that was read from the provider's own statement without a gap, ms UTC; `null`: nothing was
+     * read.
+     */
     readonly readUntil: (place: StatementPlace) => Effect.Effect<number | null, StoreUnavailable>
-    /** Enters the next page of a run that is `reading`. */
+    /** Stores the next page of a run in the status `reading`. */
     readonly enter: (
       run: StatementRun,
       page: StatementPage,
       rules: StatementRules
     ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** Compares the next stretch of a run that is `comparing`. */
+    /** Compares the next operations of a run in the status `comparing`. */
     readonly compare: (
       run: StatementRun,
       rules: StatementRules
     ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** Ends a run without a search for missing movements: the period of the run was not read completely. */
+    /** Fails a run without a search for missing movements, because its period was not read completely. */
     readonly end: (run: StatementRun) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** Stops a run. Its entries are kept. `false`: the run has ended already. */
+    /** Cancels a run. Its entries are kept. `false`: the run has ended already. */
     readonly stop: (
       run: Pick<StatementRun, "id" | "livemode">,
       state: "canceled" | "failed",
@@ -63,7 +66,7 @@ export class Statements extends Context.Service<
       livemode: boolean,
       query: RunQuery
     ) => Effect.Effect<StatementList<StatementRun>, StatementCursorInvalid | StoreUnavailable>
-    /** The last run of each provider, of any source and outcome. */
+    /** The latest run of each provider, of any source and outcome. */
     readonly lastRuns: (livemode: boolean) => Effect.Effect<ReadonlyArray<StatementRun>, StoreUnavailable>
     readonly differences: (
       livemode: boolean,
@@ -72,7 +75,7 @@ export class Statements extends Context.Service<
     readonly movements: (
       query: MovementQuery
     ) => Effect.Effect<StatementList<ListedMovement>, StatementCursorInvalid | StoreUnavailable>
-    /** `null`: no movement names the payout. */
+    /** The payout with its parts; `null`: no movement names the payout. */
     readonly payout: (provider: string, payout: string) => Effect.Effect<StatementPayout | null, StoreUnavailable>
   }
 >()("@paymux/sql/Statements") {

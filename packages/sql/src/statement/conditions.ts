@@ -1,12 +1,12 @@
-/** Conditions on a column that has an index. */
+/** SQL conditions on a column that has an index. */
 import { InstanceIds } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * Whether the column is the provider instance, under each id that the instance had: rows keep the id of their time. With one id
- * it is an equality, which every index of the column serves.
+ * The condition for rows of a provider instance, under its current id and its former ids: a row keeps the id of its
+ * time. With one id it is an equality, which every index of the column serves.
  */
 export const ofInstance = (sql: SqlClient.SqlClient, column: string, provider: string): Effect.Effect<Fragment> =>
   Effect.map(Effect.service(InstanceIds), (idsOf) => {
@@ -15,9 +15,9 @@ export const ofInstance = (sql: SqlClient.SqlClient, column: string, provider: s
   })
 
 /**
- * Whether the column has one of these values. They are one parameter, so that the text of the statement does not depend on their
- * number. On PostgreSQL they are an array: with a list of unknown length, and a table that was never analyzed, PostgreSQL would
- * scan the whole table.
+ * The condition for rows whose column has one of these values. They are one parameter, so that the text of the
+ * statement does not depend on their number. On PostgreSQL they are an array: with a list of unknown length, and a
+ * table that was never analyzed, PostgreSQL would scan the whole table.
  */
 export const isOneOf = (sql: SqlClient.SqlClient, column: string, values: Iterable<string>): Fragment => {
   const json = JSON.stringify([...values])

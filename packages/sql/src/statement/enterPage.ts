@@ -1,4 +1,6 @@
-/** Enters a page of a statement: movements, differences, their reports, and the progress of the run, in one transaction. */
+/**
+ * Stores a page of a statement: movements, differences, their reports, and the progress of the run, in one transaction.
+ */
 import type { StatementMovement, StatementPage } from "@paymux/core/statement"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
 import type { Difference, MatchedPage, MatchRules } from "@paymux/core/engine"
@@ -40,7 +42,10 @@ export const enterPage = Effect.fnUntraced(function* (
   )
 })
 
-/** Reads the amounts of the books only if a movement has another amount than the requested one. */
+/**
+ * Matches a page with our operations. Reads the amounts of the books only if a movement has another amount than the
+ * requested one.
+ */
 const matchedPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
@@ -69,7 +74,7 @@ const matchedPage = Effect.fnUntraced(function* (
   return { matched: matchPage(movements, known, entered), ours: entered }
 })
 
-/** A movement that is stored already was foreign, and is ours by now. */
+/** Inserts new movements. A movement that is already stored was foreign, and belongs to one of our operations now. */
 const insertMovements = (sql: SqlClient.SqlClient, { id, provider }: StatementRun, { fresh }: MatchedPage) =>
   insertRows(
     sql,
@@ -100,7 +105,7 @@ const completeMovements = Effect.fnUntraced(function* (
   )
 })
 
-/** A movement that was missing in an earlier statement is in this one. */
+/** Resolves differences about movements that were missing in an earlier statement and are in this one. */
 const resolveMissing = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { fresh }: MatchedPage, now: number) {
   const booking = new Map(
     fresh.flatMap(({ booked, movement, operation }) =>

@@ -20,13 +20,16 @@ import { withKinds } from "./StatementRun.ts"
 import type { StatementRules, StatementRun } from "./StatementRun.ts"
 import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
 
-/** ms: an operation that took longer from its request to its success is not looked for. */
+/**
+ * The longest time from an operation's request to its success, ms: slower operations are not searched for in the
+ * statement.
+ */
 const longestOpen = 7 * 24 * 60 * 60_000
 
 /** ms: the largest difference between the clocks of two servers. With it, `ended_at` may precede `created_at`. */
 const clocksApart = 60_000
 
-/** Operations that are looked for in one statement. */
+/** The number of operations that one step searches for. */
 const stretch = 2_000
 
 /** An operation may be booked until `bookedWithin` after its success, or as long before it by another clock. */
@@ -79,7 +82,7 @@ interface Walk {
   readonly place: Fragment
   readonly cursorAt: (place: string | number) => string
   readonly isAhead: Fragment
-  /** The cursor at the end of this scan; `null`: no scan follows. */
+  /** The cursor at the end of this scan; `null`: this scan is the last. */
   readonly next: string | null
 }
 
@@ -113,30 +116,31 @@ const walkOf = (sql: SqlClient.SqlClient, cursor: string | null, requested: numb
 
 const cursorAtTime = (time: string | number): string => `${firstDerived} ${time}`
 
-/** Sorts before the id of every operation that is made at `time` or later, unless the id is derived. */
+/** A text that sorts before the id of every operation made at `time` or later, unless the id is derived. */
 const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0, time)).slice("pay_".length)}`
 
 interface Stretch {
   readonly operations: Fragment
   readonly within: Fragment
-  /** ms UTC: the operations were requested at this time or later, so that no booking is older than the statement. */
+  /** The earliest request time of the operations, ms UTC, so that no booking is older than the statement. */
   readonly covered: number
-  /** ms UTC: the operations succeeded at this time or later. */
+  /** The earliest success time of the operations, ms UTC. */
   readonly from: number
   readonly until: number
   readonly paymentsInParts: boolean
 }
 
 /**
- * Operations are looked for in lists of ids, so that a stretch costs the same beside any number of movements. A known difference
- * is not reported again: the operation is booked, or an operator has to look at the difference.
+ * Finds the missing operations among the next ones. They are searched for in lists of ids, so that a step costs the
+ * same beside any number of movements. A known difference is not reported again: the operation is booked, or an
+ * operator has to review the difference.
  */
 const missingWithin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementRun,
   { covered, from, operations, paymentsInParts, until, within }: Stretch
 ) {
-  // A part that was read while the payment was open is a difference once the payment has ended without it.
+  // A part that was read while the payment was open becomes a difference if the payment has ended without it.
   const isJudged = paymentsInParts
     ? sql`(o.status = 'succeeded' OR (o.kind = 'create' AND o.status IN ('declined', 'not_executed', 'expired', 'canceled')))`
     : sql`o.status = 'succeeded'`
@@ -177,7 +181,7 @@ const bookedOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: Rea
 /** PostgreSQL returns the sum of a bigint as text. */
 const readBooked = reading<BookedParts>({ minorUnits: (row) => Number(row["minor_units"]), movements: numeral })
 
-/** The operations with a part in the books that is not booked. */
+/** The operations whose amount in the books has a part that is not booked. */
 const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   candidates: ReadonlyArray<Candidate>,
@@ -202,7 +206,9 @@ const withoutWhole = Effect.fnUntraced(function* (
 
 const attemptOf = ({ attemptSeq, paymentId }: Entered): string => `${paymentId} ${attemptSeq}`
 
-/** Whether a capture, or another operation under the same reference, is booked in place of each operation. */
+/**
+ * Finds for each operation whether a capture, or another operation under the same reference, is booked in its place.
+ */
 const siblingsOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) {
   const rows = yield* sql<Row>`SELECT o.id,
       EXISTS (SELECT 1 FROM operations c WHERE o.kind = 'create' AND c.payment_id = o.payment_id
@@ -236,11 +242,11 @@ const enteredFields = {
   currency: text,
   reference: textOrNull
 } as const
-/** An amount in the books. */
+/** Reads an amount in the books. */
 const readEntered = reading(enteredFields)
 type Entered = ReturnType<typeof readEntered>
 
-/** An operation that may be missing. */
+/** Reads an operation that may be missing in the statement. */
 const readCandidate = reading({ ...enteredFields, id: word<OperationId>, kind: text, status: text })
 type Candidate = ReturnType<typeof readCandidate>
 

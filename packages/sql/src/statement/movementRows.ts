@@ -1,11 +1,11 @@
-/** Movements of statements as rows. */
+/** Converts movements of statements to rows and back. */
 import type { StatementMovement } from "@paymux/core/statement"
 import type { MatchedMovement, MovementResult } from "@paymux/core/engine"
 import { columnsOf } from "../rows/Column.ts"
 import { numeral, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** The columns of a movement that a run has matched. */
+/** The columns of a movement that a run writes when it matches the movement again. */
 export const movementColumns = (provider: string, run: number) =>
   columnsOf<MatchedMovement>()(
     [
@@ -65,10 +65,10 @@ export const completedColumns = columnsOf<StatementMovement>()(
   ]
 )
 
-/** A movement as it was entered. */
+/** A stored movement. */
 export interface EnteredMovement extends StatementMovement {
   readonly result: MovementResult
-  /** `op_…`, the operation that the movement is about; `null`: none of our operations, or not decided. */
+  /** The id `op_…` of the operation that the movement is about; `null`: none of our operations, or not decided. */
   readonly operationId: string | null
   readonly paymentId: string | null
 }

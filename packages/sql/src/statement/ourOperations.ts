@@ -14,7 +14,10 @@ export interface StatementPlace {
   readonly livemode: boolean
 }
 
-/** Finds the operations without the amounts of the books: these are needed for few payments, and read by `withEntered`. */
+/**
+ * Finds the operations without their amounts in the books: these are needed for few payments, and read by
+ * `withEntered`.
+ */
 export const ourOperations = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace,
@@ -34,9 +37,10 @@ export const ourOperations = Effect.fnUntraced(function* (
       p.currency, p.capture_method, p.disputed_at, p.livemode
     FROM named JOIN operations o ON o.payment_id = named.payment_id JOIN payments p ON p.id = o.payment_id
     WHERE ${yield* ofInstance(sql, "o.provider", provider)} ORDER BY o.payment_id, o.position`
-  // An instance that has the credentials of the other mode by now has nothing to do with these payments.
+  // An instance whose credentials now belong to the other mode does not concern these payments.
   const operations = rows.filter((row) => flag(row, "livemode") === livemode).map(readOperation)
-  // The condition leaves out the provider, which the operations have: with it, SQLite would walk all movements of the provider.
+  // The condition omits the provider, which the operations determine: with it, SQLite would scan all movements of the
+  // provider.
   const ids = operations.map(({ id }) => id)
   const disputes = movements.some(({ type }) => isOfDispute(type)) ? yield* enteredDisputes(sql, rows) : []
   const booked = yield* sql<Row>`SELECT id, type, minor_units, currency, operation_id FROM statement_movements
@@ -96,7 +100,7 @@ const readBooking = reading<Booking>({
   currency: text
 })
 
-/** The same operations, with every amount that the books have for the operations of these payments. */
+/** Adds to the operations every amount in the books for the operations of these payments. */
 export const withEntered = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   named: NamedOperations,

@@ -12,15 +12,15 @@ export interface StatementPayout {
   readonly id: string
   readonly provider: string
   /**
-   * Transfers to the bank, and transfers that the bank returned: newest first, at most 20. Empty: the statement has no such
-   * movement.
+   * The transfers to the bank, and transfers that the bank returned: newest first, at most 20. Empty: the statement has
+   * no transfer.
    */
   readonly transfers: ReadonlyArray<ListedMovement>
-  /** The other movements of the payout, by type, direction and currency. */
+  /** The sums of the payout's other movements, by type, direction and currency. */
   readonly parts: ReadonlyArray<PayoutPart>
-  /** The sums of the parts, by currency. */
+  /** The sums of the parts' net amounts, by currency. */
   readonly nets: ReadonlyArray<PayoutSum>
-  /** Parts whose net amount the statement does not have: `nets` is without them. */
+  /** The number of parts without a net amount in the statement: `nets` excludes them. */
   readonly withoutNet: number
 }
 

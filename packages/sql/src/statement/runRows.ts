@@ -1,4 +1,7 @@
-/** Runs in the database. Each step is a compare-and-set on the number of pages: of two processes one continues a run. */
+/**
+ * Statement runs in the database. Each step is a compare-and-set on the number of pages: of two processes, only one
+ * continues a run.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { numeralOrNull } from "../rows/ReadRow.ts"
@@ -11,11 +14,11 @@ import type { StatementRun } from "./StatementRun.ts"
 
 /** The part of a statement that a run reads. */
 export interface NewStatementRun extends StatementPlace {
-  /** `provider`, or `file:` and the name of a file. */
+  /** The source of the statement: `provider`, or `file:` and the name of a file. */
   readonly source: string
-  /** ms UTC, inclusive. */
+  /** The start of the period, ms UTC, inclusive. */
   readonly since: number
-  /** ms UTC, exclusive. */
+  /** The end of the period, ms UTC, exclusive. */
   readonly until: number
 }
 
@@ -67,7 +70,7 @@ export const stopRun = Effect.fnUntraced(function* (
   return rows.length > 0
 })
 
-/** The run of the provider's own statement that a process left unfinished. */
+/** Finds the run of the provider's own statement that a process left unfinished. */
 export const unfinishedRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
@@ -79,8 +82,8 @@ export const unfinishedRun = Effect.fnUntraced(function* (
 })
 
 /**
- * From when on this run and the complete runs before it have read the statement without a gap, in ms UTC. The search for
- * earlier runs ends at the time `enough`.
+ * Finds the time from which this run and the complete runs before it have read the statement without a gap, ms UTC. The
+ * search for earlier runs ends at the time `enough`.
  */
 export const coveredSince = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -101,8 +104,8 @@ export const coveredSince = Effect.fnUntraced(function* (
 })
 
 /**
- * Up to where complete runs have read the provider's own statement without a gap, from the earliest on. A gap that a run has
- * left is read by the next one. `null`: nothing was read.
+ * Finds the time up to which complete runs have read the provider's own statement without a gap, from the earliest run
+ * on. The next run reads a remaining gap. `null`: nothing was read.
  */
 export const readUntil = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

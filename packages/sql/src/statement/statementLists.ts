@@ -33,35 +33,40 @@ export interface ListedDifference {
   /** The amount in the statement, in minor units. */
   readonly found: Difference["found"]
   readonly run: number
-  /** ms UTC */
+  /** The time at which the difference was found, ms UTC. */
   readonly foundAt: number
-  /** ms UTC; when a later statement had the missing movement. */
+  /** The time at which a later statement had the missing movement, ms UTC. */
   readonly resolvedAt: number | null
 }
 
-/** `resolved`: a later statement has the missing movement. Every other difference is `open`. */
+/**
+ * The status of a difference. `resolved`: a later statement has the missing movement. Every other difference is `open`.
+ */
 export const differenceStates = ["open", "resolved"] as const
 export type DifferenceState = (typeof differenceStates)[number]
 
-/** Conditions that are left out exclude nothing. */
+/** The filters of the list. An omitted filter excludes nothing. */
 export interface DifferenceQuery {
   readonly provider?: string
   readonly kind?: DifferenceKind
   readonly state?: DifferenceState
   readonly run?: number
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of differences on the page, 1 to 1000. */
   readonly limit: number
 }
 
 export interface RunQuery {
   readonly provider?: string
   readonly after?: string
-  /** 1 to 1000. */
+  /** The maximum number of movements on the page, 1 to 1000. */
   readonly limit: number
 }
 
-/** `foreign`: movements of other systems at the account. `payouts`: transfers to the bank. `payout`: the parts of one payout. */
+/**
+ * The kind of movements to list. `foreign`: movements of other systems at the account. `payouts`: transfers to the
+ * bank. `payout`: the parts of one payout.
+ */
 export type MovementQuery = { readonly provider: string; readonly after?: string; readonly limit: number } & (
   | { readonly of: "foreign" | "payouts" }
   | { readonly of: "payout"; readonly payout: string }
@@ -91,7 +96,7 @@ export const listRuns = (sql: SqlClient.SqlClient, livemode: boolean, query: Run
     readRun
   )
 
-/** The last run of each provider, of any source and outcome, in the order of their ids. */
+/** The latest run of each provider, of any source and outcome, in the order of the providers' ids. */
 export const listLastRuns = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   livemode: boolean
@@ -124,7 +129,10 @@ export const listDifferences = (sql: SqlClient.SqlClient, livemode: boolean, que
 
 const differencePlace = ["found_at", "position"] as const
 
-/** Lists movements. Those of one time are in the order of the provider's ids, so the cursor is the last movement of the page. */
+/**
+ * Lists movements. Movements of the same time are in the order of the provider's ids, so the cursor is the last
+ * movement of the page.
+ */
 export const listMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   query: MovementQuery
@@ -149,7 +157,7 @@ export const movementsStatement = (sql: SqlClient.SqlClient, query: MovementQuer
 
 const listed = { foreign: "result = 'foreign'", payouts: "type = 'payout'" } as const
 
-/** Newest first. */
+/** Reads a page of movements, newest first. */
 export const selectMovements = (
   sql: SqlClient.SqlClient,
   from: Fragment,
@@ -160,7 +168,7 @@ export const selectMovements = (
       (SELECT account FROM payments WHERE payments.id = statement_movements.payment_id) AS account
     FROM ${from} WHERE ${sql.and(conditions)} ORDER BY booked_at DESC, id DESC LIMIT ${limit}`
 
-/** Without statistics of the table, SQLite would read every movement of the provider. */
+/** Names the index: without statistics of the table, SQLite would read every movement of the provider. */
 export const movementsOfPayout = (sql: SqlClient.SqlClient): Fragment =>
   sql.onDialectOrElse({
     sqlite: () => sql`statement_movements INDEXED BY statement_movements_of_payout`,
@@ -169,12 +177,12 @@ export const movementsOfPayout = (sql: SqlClient.SqlClient): Fragment =>
 
 export const readListedMovement = reading<ListedMovement>({ ...movementFields, account: textOrNull })
 
-/** The ids in the cursor are the provider's, and may have any character. */
+/** Encodes the cursor in base64url, because the provider's ids may contain any character. */
 const movementCursor = (row: Row): string =>
   Buffer.from(`${numeral(row, "booked_at")} ${text(row, "id")}`).toString("base64url")
 
 interface MovementPlace {
-  /** ms UTC */
+  /** The time of the booking, ms UTC. */
   readonly at: number
   readonly id: string
 }

@@ -1,4 +1,6 @@
-/** Differences as rows, and their reports as entries of the inbox: each once, however often a statement is read. */
+/**
+ * Stores differences as rows, and their reports as entries of the inbox: each once, however often a statement is read.
+ */
 import type { Evidence } from "@paymux/core"
 import type { Difference } from "@paymux/core/engine"
 import type { InboxEntry } from "@paymux/core/store"

@@ -1,26 +1,26 @@
 /**
- * Durations counted in logarithmic buckets, so that percentiles of any hours, providers or currencies can be merged: the
- * counts are added. Bucket 0 holds 0 ms. Bucket `i` holds `growth^(i-1)` (inclusive) to `growth^i` (exclusive) ms, and stands
- * for its geometric middle: a percentile is at most 4.9 % off (`sqrt(growth) - 1`).
+ * Durations counted in logarithmic buckets, so that percentiles of several hours, providers or currencies can be
+ * computed: their counts are added. Bucket 0 holds 0 ms. Bucket `i` holds `growth^(i-1)` (inclusive) to `growth^i`
+ * (exclusive) ms, and stands for its geometric middle: a percentile is at most 4.9 % off (`sqrt(growth) - 1`).
  */
 
 /** @internal Exported for the test of its error bound. */
 export const growth = 1.1
 
-/** The number of durations in each bucket: the number of a bucket is its index. */
+/** The number of durations in each bucket, by the index of the bucket. */
 export type Buckets = ReadonlyArray<number>
 
 export const bucketOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floor(Math.log(ms) / logGrowth + tolerance))
 
 /**
- * ms
+ * The geometric middle of a bucket, ms.
  *
  * @internal Exported for its own test.
  */
 export const middleOf = (bucket: number): number => (bucket === 0 ? 0 : growth ** (bucket - 0.5))
 
 const logGrowth = Math.log(growth)
-/** A duration on the edge of a bucket does not fall below it because of how its logarithm is rounded. */
+/** The tolerance for rounded logarithms: a duration on the edge of a bucket must not fall below it. */
 const tolerance = 1e-9
 
 export const addToBucket = (sums: Array<number>, bucket: number, count: number): void => {
@@ -29,12 +29,15 @@ export const addToBucket = (sums: Array<number>, bucket: number, count: number):
   sums[bucket] = (sums[bucket] ?? 0) + count
 }
 
-/** Adds `other` to `sums`. */
+/** Adds the counts of `other` to `sums`. */
 export const addBuckets = (sums: Array<number>, other: Buckets): void => {
   for (const [bucket, count] of other.entries()) addToBucket(sums, bucket, count)
 }
 
-/** ms: the durations that these shares (0 to 1, ascending) of all do not exceed, by nearest rank. 0 without any. */
+/**
+ * Computes percentiles by nearest rank, ms: for each share (0 to 1, ascending), the duration that this share of all
+ * durations does not exceed; 0 without durations.
+ */
 export const percentiles = (buckets: Buckets, shares: ReadonlyArray<number>): ReadonlyArray<number> => {
   const count = countOf(buckets)
   let bucket = -1
@@ -52,7 +55,7 @@ export const countOf = (buckets: Buckets): number => {
   return sum
 }
 
-/** Buckets and their counts in turns, as JSON. Empty buckets are left out. */
+/** Encodes buckets as a JSON list of bucket index and count, alternating. Empty buckets are left out. */
 export const encodeBuckets = (buckets: Buckets): string =>
   JSON.stringify(buckets.flatMap((count, bucket) => (count === 0 ? [] : [bucket, count])))
 
@@ -63,8 +66,8 @@ export const decodeBuckets = (text: string): Array<number> => {
 }
 
 /**
- * Adds buckets to `sums`, as `encodeBuckets` wrote them: integers only. A chart reads thousands of these texts, and
- * `JSON.parse` would take most of its time.
+ * Adds buckets, as encoded by `encodeBuckets`, to `sums`. The text contains only integers and is parsed by hand: a
+ * chart reads thousands of these texts, and `JSON.parse` would take most of its time.
  */
 export const addEncoded = (sums: Array<number>, text: string): void => {
   let bucket = -1

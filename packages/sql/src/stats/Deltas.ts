@@ -1,4 +1,7 @@
-/** The changes that a few events make to the sums: one entry for each row to be written, per hour and per UTC day. */
+/**
+ * Collects the changes that a few events make to the sums: one entry for each row to be written, per hour and per UTC
+ * day.
+ */
 import { addToBucket, bucketOf } from "./Buckets.ts"
 import type { Fact, FactKind } from "./facts.ts"
 
@@ -13,17 +16,17 @@ interface Place {
   readonly account: string
   readonly livemode: boolean
   readonly step: Step
-  /** ms UTC */
+  /** The start of the hour or day, ms UTC. */
   readonly start: number
   readonly provider: string
   readonly method: string
   readonly currency: string
 }
 
-/** The numbers of a row: how many, and the sums of the high and low parts of their amounts and captured amounts. */
+/** The numbers to add to a row: the count, and the sums of the high and low parts of amounts and captured amounts. */
 type Sums = [count: number, amountHigh: number, amountLow: number, capturedHigh: number, capturedLow: number]
 
-/** A row of counts, with the numbers to be added to it. */
+/** The change of one row of counts. */
 export interface CountDelta extends Place {
   readonly fact: FactKind
   readonly outcome: string
@@ -40,19 +43,19 @@ export interface Deltas {
   readonly durations: ReadonlyArray<DurationDelta>
 }
 
-/** A part of an amount: all sums of parts stay far below 2^53. */
+/** The divisor that splits an amount into a high and a low part, so that all sums of parts stay far below 2^53. */
 export const part = 2 ** 32
 
 export interface DeltaSums {
-  /** `sign`: 1 adds the facts, -1 removes them. */
+  /** Adds the facts to the sums if `sign` is 1, or removes them if it is -1. */
   readonly add: (account: string, livemode: boolean, facts: ReadonlyArray<Fact>, sign: 1 | -1) => void
-  /** The number of rows that have changed. */
+  /** The number of changed rows so far. */
   readonly rows: () => number
-  /** The deltas, without those that add up to zero. */
+  /** The changes, without those that add up to zero. */
   readonly deltas: () => Deltas
 }
 
-/** `keptFrom` (ms UTC, the start of a day): facts from before it are not counted any more. */
+/** Creates an empty collector. Facts from before `keptFrom` (ms UTC, the start of a day) are not counted any more. */
 export const makeDeltaSums = (keptFrom: number): DeltaSums => {
   const counts = new Map<string, CountDelta>()
   const durations = new Map<string, DurationDelta>()
@@ -97,9 +100,9 @@ export const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   return made
 }
 
-/** The whole amount from its parts, each of which may be a sum of many parts. */
+/** Computes an amount from its high and low parts, each of which may be a sum of many parts. */
 export const amountOf = (high: IntegerSum, low: IntegerSum): bigint =>
   Number(high) === 0 ? BigInt(low) : BigInt(high) * BigInt(part) + BigInt(low)
 
-/** Digits, where the sum may not fit into a number. */
+/** A sum as a number, or as decimal digits if it may not fit into a number. */
 export type IntegerSum = number | string

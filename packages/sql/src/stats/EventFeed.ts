@@ -10,7 +10,7 @@ import type { Row } from "../rows/ReadRow.ts"
 import { gapsAmong, isOpenGap, without } from "./gaps.ts"
 import type { Gap, Snapshot } from "./gaps.ts"
 
-/** Which events were read: all up to `position` except those in the gaps. */
+/** The position up to which events were read, except the events in the gaps. */
 export interface FeedCursor {
   readonly position: number
   readonly gaps: ReadonlyArray<Gap>
@@ -19,11 +19,11 @@ export interface FeedCursor {
 export interface FeedEvent {
   readonly position: number
   readonly paymentId: string
-  /** 1, 2, 3 … per payment */
+  /** The number of the event within its payment: 1, 2, 3 … */
   readonly sequence: number
   readonly account: string
   readonly livemode: boolean
-  /** Public JSON of the payment after the event, and of its refund. */
+  /** The public JSON of the payment after the event, and of its refund. */
   readonly payment: string
   readonly refund: string | null
 }
@@ -31,11 +31,11 @@ export interface FeedEvent {
 export interface FeedPage {
   readonly events: ReadonlyArray<FeedEvent>
   readonly cursor: FeedCursor
-  /** Whether no event follows for now. */
+  /** Whether the page is the last one for now. */
   readonly isLast: boolean
 }
 
-/** At most `limit` events after the cursor, besides those that became visible in its gaps. */
+/** Reads at most `limit` events after the cursor, and in addition the events that became visible in its gaps. */
 export const readPage = Effect.fnUntraced(function* (
   cursor: FeedCursor,
   limit: number
@@ -60,7 +60,7 @@ const sqlitePage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor
   }
 })
 
-/** One statement, so that the snapshot is the one in which its rows were visible. */
+/** Reads a page in one statement, so that the snapshot is the one in which its rows were visible. */
 const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor: FeedCursor, limit: number) {
   const ranges = JSON.stringify(cursor.gaps)
   const rows = yield* sql<Row>`

@@ -1,4 +1,7 @@
-/** A set of sums and how far it has counted the events: the active one is read, others are being built. */
+/**
+ * A generation: a set of sums, and the position up to which it has counted the events. The active generation is read,
+ * others are being built.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { numeral, parsed, reading } from "../rows/ReadRow.ts"
@@ -8,18 +11,23 @@ import type { FeedCursor } from "./EventFeed.ts"
 export interface Generation {
   readonly generation: number
   readonly cursor: FeedCursor
-  /** One higher after every change of its sums: a change is made only to the version that was read. */
+  /**
+   * The version, which every change of the sums increments: a change is written only if the version is the one that was
+   * read.
+   */
   readonly version: number
-  /** ms UTC; sums of earlier times were deleted. */
+  /** The earliest time that is still counted, ms UTC; sums of earlier times were deleted. */
   readonly keptFrom: number
-  /** Whether another process counts for this generation at the moment. */
+  /** Whether another process is currently counting for this generation. */
   readonly isHeld: boolean
 }
 
-/** ms. A process that counts keeps others from doing the same work for this long after its last step. */
+/** The time, ms, for which a counting process keeps others from doing the same work after its last step. */
 const holdMs = 5_000
 
-/** `which`: the number of a generation, or the active one. `holder`: the name of this process. `null`: not found. */
+/**
+ * Reads a generation. `which`: its number, or the active one. `holder`: the name of this process. `null`: not found.
+ */
 export const readGeneration = Effect.fnUntraced(function* (which: number | "active", holder: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
@@ -29,7 +37,7 @@ export const readGeneration = Effect.fnUntraced(function* (which: number | "acti
   const leftMs = numeral(row, "held_until") - numeral(row, "now")
   return {
     ...readStored(row),
-    // A longer hold does not count: the clock was set back.
+    // A longer hold does not count: it was set before the clock was set back.
     isHeld: row["held_by"] !== null && row["held_by"] !== holder && leftMs > 0 && leftMs <= holdMs
   }
 })
@@ -58,7 +66,7 @@ export const changeGeneration = Effect.fnUntraced(function* (
   return changed.length > 0
 })
 
-/** ms UTC, as an expression: the clock that all processes share. */
+/** The SQL for the current time, ms UTC, by the clock that all processes share. */
 export const now = (sql: SqlClient.SqlClient) =>
   sql.literal(
     sql.onDialectOrElse({

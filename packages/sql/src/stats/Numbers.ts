@@ -1,4 +1,4 @@
-/** The numbers of one group, added up from stored sums. Pure. */
+/** Computes the statistics of one group from stored sums. Pure. */
 import { addEncoded, countOf, percentiles } from "./Buckets.ts"
 import type { Buckets } from "./Buckets.ts"
 import { amountOf } from "./Deltas.ts"
@@ -6,7 +6,7 @@ import type { CountRow } from "./statisticsRows.ts"
 import type { CountedObject } from "./StatisticsQuery.ts"
 
 export interface Numbers {
-  /** The value of `groupBy`. `null`: without `groupBy`, or the group without a failure code. */
+  /** The value of `groupBy` for this group; `null`: the query has no `groupBy`, or the group has no failure code. */
   readonly group: string | null
   readonly count: number
   /** The counts by status. A status with a count of zero is left out. */
@@ -17,7 +17,7 @@ export interface Numbers {
    * or failure code.
    */
   readonly successRate: number | null
-  /** By currency. */
+  /** The amounts, one entry for each currency. */
   readonly amounts: ReadonlyArray<AmountSums>
   /** The durations of attempts that have ended. `null`: the query is by outcome or failure code, or no attempt has ended. */
   readonly duration: DurationPercentiles | null
@@ -25,15 +25,15 @@ export interface Numbers {
 
 /** Minor units as decimal digits: a sum may be too large for an exact JSON number. */
 export interface AmountSums {
-  /** ISO 4217 */
+  /** The ISO 4217 currency code. */
   readonly currency: string
-  /** The sum of all counted objects. */
+  /** The total amount of all counted payments, attempts or refunds. */
   readonly amount: string
-  /** The captured sum of the payments; the sum of the attempts or refunds that succeeded. */
+  /** The captured total of the payments; for attempts or refunds, the total of those that succeeded. */
   readonly succeeded: string
 }
 
-/** ms from the start of an attempt to its end, the time the payer took included. At most 4.9 % off. */
+/** Percentiles of the time from an attempt's start to its end, ms, including the payer's time. At most 4.9 % off. */
 export interface DurationPercentiles {
   readonly count: number
   readonly p50: number
@@ -62,7 +62,7 @@ export const addCount = ({ amounts, outcomes }: GroupSums, of: CountedObject, ro
 
 export const addDurations = ({ buckets }: GroupSums, stored: string): void => addEncoded(buckets, stored)
 
-/** `isWhole`: the query is neither by outcome nor by failure code. */
+/** Computes the statistics of a group. `isWhole`: the query is neither by outcome nor by failure code. */
 export const numbersOf = (
   group: string | null,
   { amounts, buckets, outcomes }: GroupSums,

@@ -1,10 +1,11 @@
 /**
- * Numbers over time of an account and mode: payments, attempts and refunds per hour or day, in groups, with amounts, success
- * rates and how long attempts took.
+ * The statistics of an account and mode: payments, attempts and refunds per hour or day, in groups, with amounts,
+ * success rates and durations of attempts.
  *
- * A payment is counted in the hour of its creation with its current status, an attempt in the hour of its start, a refund
- * in the hour of its request. So the number of an hour changes when a payment of that hour succeeds late, and it equals a
- * count of the payments. A payment is counted from its first event on: while its first provider is being called, it is not.
+ * A payment is counted in the hour of its creation with its current status, an attempt in the hour of its start, a
+ * refund in the hour of its request. So the count of an hour changes when a payment of that hour succeeds late, and it
+ * equals a count of the payments. A payment is counted from its first event on: while its first provider is being
+ * called, it is not counted.
  */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -26,23 +27,25 @@ import type { CountedObject, SeriesQuery, Stretch, TotalsQuery } from "./Statist
 
 export interface StatisticsTotals {
   readonly of: CountedObject
-  /** ms UTC, as rounded. */
+  /** The start of the period, ms UTC, as rounded. */
   readonly from: number
   readonly until: number
-  /** One entry for each group. Without `groupBy`, one entry; no entry if nothing is counted. */
+  /** The statistics of each group. Without `groupBy`, one entry; no entry if nothing is counted. */
   readonly groups: ReadonlyArray<Numbers>
-  /** ms UTC: when the oldest event happened that is not counted yet. `null`: all are counted. */
+  /** The time of the oldest event that is not counted yet, ms UTC. `null`: all events are counted. */
   readonly uncountedSince: number | null
 }
 
 export interface SeriesPoint extends Numbers {
-  /** ms UTC */
+  /** The start of the hour or day, ms UTC. */
   readonly start: number
 }
 
 export interface StatisticsSeries extends Omit<StatisticsTotals, "groups"> {
   readonly step: Step
-  /** By start, then by group. A step in which nothing is counted is left out. */
+  /**
+   * The points of the series, sorted by start, then by group. An hour or day in which nothing is counted is left out.
+   */
   readonly points: ReadonlyArray<SeriesPoint>
 }
 
@@ -58,7 +61,7 @@ export const statisticsSeries = Effect.fnUntraced(function* (
   return { of, ...range, points: yield* pointsOf(query, points), uncountedSince: uncounted }
 })
 
-/** Whole days are read from the sums of days. */
+/** Computes the statistics of a period. Whole days are read from the sums of days. */
 export const statisticsTotals = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: TotalsQuery
@@ -71,8 +74,9 @@ export const statisticsTotals = Effect.fnUntraced(function* (
 })
 
 /**
- * ms UTC: when the oldest event of any account happened that is not counted yet. `null`: all are counted. Read before the sums:
- * read after them, it would be `null` for events that were counted in between, and are missing in the sums.
+ * Reads the time of the oldest event of any account that is not counted yet, ms UTC. `null`: all are counted. Read it
+ * before the sums: read after them, it would be `null` for events that were counted in between, and are missing in the
+ * sums.
  */
 export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlClient.SqlClient> = Effect.gen(
   function* () {
@@ -84,7 +88,7 @@ export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlC
   }
 )
 
-/** Works in turns of the event loop: a long series has thousands of groups. */
+/** Computes the points of a series, in several turns of the event loop: a long series has thousands of groups. */
 const pointsOf = Effect.fnUntraced(function* (query: SeriesQuery, groupsOfSteps: ReadonlyMap<number, Groups>) {
   const points: Array<SeriesPoint> = []
   let mostOfTurn = groupsOfTurn
@@ -121,7 +125,10 @@ const collect = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether the query is by neither outcome nor failure code. For other queries, a success rate and durations mean nothing. */
+/**
+ * Whether the query is by neither outcome nor failure code. For other queries, a success rate and durations are
+ * meaningless.
+ */
 const isWhole = ({ failureCodes, groupBy, outcomes }: TotalsQuery): boolean =>
   groupBy !== "failureCode" && outcomes === undefined && failureCodes === undefined
 

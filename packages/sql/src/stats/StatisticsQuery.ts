@@ -16,13 +16,13 @@ export const statisticsGroups = ["provider", "method", "currency", "failureCode"
 export type StatisticsGroup = (typeof statisticsGroups)[number]
 
 /**
- * Conditions that are left out exclude nothing; several values of one condition mean any of these. Each list has at least one
- * value.
+ * The filters of a query. An omitted filter excludes nothing; a list of values matches any of them, and has at least
+ * one value.
  */
 export interface StatisticsFilter {
   readonly providers?: ReadonlyArray<string>
   readonly methods?: ReadonlyArray<string>
-  /** ISO 4217 */
+  /** Only these currencies, ISO 4217 codes. */
   readonly currencies?: ReadonlyArray<string>
   /** Statuses of the payment, the attempt or the refund. */
   readonly outcomes?: ReadonlyArray<string>
@@ -31,22 +31,22 @@ export interface StatisticsFilter {
 
 export interface TotalsQuery extends StatisticsFilter {
   readonly of: CountedObject
-  /** Inclusive; rounded down to an hour. */
+  /** The start of the period, inclusive; rounded down to an hour. */
   readonly from: number
-  /** Exclusive; rounded up to an hour. */
+  /** The end of the period, exclusive; rounded up to an hour. */
   readonly until: number
   readonly groupBy?: StatisticsGroup
 }
 
 export interface SeriesQuery extends TotalsQuery {
-  /** An hour, or a day in UTC: `from` and `until` are rounded to it. */
+  /** The interval of a series: an hour, or a day in UTC. `from` and `until` are rounded to it. */
   readonly step: Step
 }
 
-/** Steps of a series at most: 83 days by hour, 5 years by day. */
+/** The maximum number of points in a series: 83 days of hourly points, or 5 years of daily points. */
 const mostSteps = 2_000
 
-/** Sums of one step from `from` (inclusive) to `until` (exclusive). */
+/** A part of a period that is read from hourly or daily sums, from `from` (inclusive) to `until` (exclusive). */
 export interface Stretch {
   readonly step: Step
   readonly from: number
@@ -59,7 +59,7 @@ export const rounded = ({ from, until }: Pick<TotalsQuery, "from" | "until">, st
   until: startOf(until + stepMs[step] - 1, step)
 })
 
-/** Why a period cannot be shown in these steps; `null`: it can. */
+/** The problem of a period that has no whole interval or too many; `null`: none. */
 export const periodProblem = (
   { from, until }: Pick<TotalsQuery, "from" | "until">,
   step: Step
@@ -71,7 +71,7 @@ export const periodProblem = (
   return { field: "from", message: `gives more than ${mostSteps} steps (${step}): choose ${shorter}` }
 }
 
-/** The hours before the first whole day, the whole days, and the hours after them. */
+/** Splits a period into the hours before the first whole day, the whole days, and the hours after them. */
 export const stretchesOf = ({ from, until }: Pick<Stretch, "from" | "until">): ReadonlyArray<Stretch> => {
   const firstDay = startOf(from + stepMs.day - 1, "day")
   const lastDay = startOf(until, "day")

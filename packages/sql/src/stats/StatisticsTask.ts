@@ -10,9 +10,9 @@ import { pruneStatistics } from "./pruneStatistics.ts"
 import { catchUp } from "./rollUp.ts"
 
 export interface StatisticsTaskOptions {
-  /** How long sums are kept, in ms. `null`: for good. */
+  /** The retention period of the sums, ms. `null`: they are kept forever. */
   readonly keepFor: number | null
-  /** Pause between two looks for new events. Default 2 s. */
+  /** The pause between two checks for new events. Default 2 s. */
   readonly every?: Duration.Input
 }
 

@@ -12,13 +12,13 @@ import { paymentFacts, refundFacts } from "./facts.ts"
 export interface EventRun {
   readonly first: FeedEvent
   readonly last: FeedEvent
-  /** One run for each refund of these events. */
+  /** The events of each refund in this run. */
   readonly refunds: ReadonlyArray<RefundRun>
 }
 
-/** The events of one refund in the run. */
+/** The events of one refund in a run. */
 interface RefundRun {
-  /** `{"id":"re_…"`: the JSON of a refund begins with its id. */
+  /** The first characters of the refund's JSON, `{"id":"re_…"`, which identify the refund. */
   readonly beginning: string
   /** The sequence number of the first of these events. */
   readonly sequence: number
@@ -27,8 +27,8 @@ interface RefundRun {
 }
 
 /**
- * The JSON at the event before a run: the payment's under `null`, each refund's under its `beginning`. A value of `null`: there
- * is no such event.
+ * The JSON before a run: the payment's under `null`, each refund's under its `beginning`. A value of `null`: no earlier
+ * event exists.
  */
 export type Former = ReadonlyMap<string | null, string | null>
 
@@ -48,11 +48,11 @@ export const runsOf = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<EventRun
   return runs
 }
 
-/** `former`: not needed for a run that begins with the first event of its payment. */
+/** Adds the changes of a run. `former`: not needed for a run that begins with the first event of its payment. */
 export const addRun = (sums: DeltaSums, { first, last, refunds }: EventRun, former?: Former): void => {
   const { account, livemode } = last
   const facts = paymentFacts(last.payment)
-  // An operator may delete old events: without the event before, the payment stays counted as it was then.
+  // An operator may delete old events: if the event before is missing, the payment stays counted as it was then.
   const before = first.sequence === 1 ? null : (former?.get(null) ?? first.payment)
   if (before !== last.payment) {
     sums.add(account, livemode, facts, 1)

@@ -1,9 +1,10 @@
 /**
- * The facts of one event: the payment, its attempts and a refund, each as a fact to count. Pure.
+ * Extracts the facts to count from one event: the payment, its attempts and a refund. Pure.
  *
- * A fact belongs to the hour in which its object was created and has the object's state at the event. The statistics are
- * the facts of the latest event of each payment, and the latest event of each refund: an event adds its facts and removes those
- * of the event before it. An event row never changes, except where a customer is erased, which no fact is about.
+ * A fact belongs to the hour in which its object was created, and has the object's state after the event. The
+ * statistics are the facts of the latest event of each payment, and of the latest event of each refund: an event adds
+ * its facts and removes those of the event before it. An event row never changes, except if a customer is erased, and
+ * no fact contains customer data.
  */
 
 const factKinds = ["payment", "attempt", "refund"] as const
@@ -11,20 +12,20 @@ export type FactKind = (typeof factKinds)[number]
 
 export interface Fact {
   readonly kind: FactKind
-  /** ms UTC: when the payment was created, the attempt started, the refund was requested. */
+  /** The time at which the payment was created, the attempt started or the refund was requested, ms UTC. */
   readonly at: number
   readonly provider: string
   readonly method: string
   readonly currency: string
-  /** The status. */
+  /** The status of the payment, attempt or refund. */
   readonly outcome: string
-  /** The failure code; empty: none. */
+  /** The failure code; empty: no failure. */
   readonly code: string
-  /** Minor units. */
+  /** The amount, minor units. */
   readonly amount: number
-  /** Minor units, of a payment. */
+  /** The captured amount of a payment, minor units. */
   readonly captured: number
-  /** ms from the start to the end of an attempt. */
+  /** The time from the start to the end of an attempt, ms. */
   readonly duration: number | null
 }
 
@@ -63,7 +64,7 @@ export const refundFacts = (text: string | null, payment: ReadonlyArray<Fact>): 
   })
 }
 
-/** The fact of an object with these fields; none: its time cannot be read. */
+/** The fact of an object with these fields; no fact if its time cannot be read. */
 const factOf = (
   kind: FactKind,
   fields: Fields,

@@ -8,26 +8,26 @@
  */
 
 export interface Gap {
-  /** The missing positions, inclusive. */
+  /** The first and last missing positions, both inclusive. */
   readonly from: number
   readonly to: number
   /** The next transaction id to be assigned when the gap was found, as text. */
   readonly before: string
-  /** ms UTC, the clock of the database. */
+  /** The time at which the gap was found, ms UTC, by the clock of the database. */
   readonly foundAt: number
 }
 
-/** The events that a statement saw. */
+/** The events that were visible to a statement, and its running transactions. */
 export interface Snapshot {
-  /** The oldest running transaction: all below have ended. */
+  /** The id of the oldest running transaction: all transactions below it have ended. */
   readonly oldest: string
   /** The next transaction id to be assigned. */
   readonly next: string
-  /** ms UTC, the clock of the database. */
+  /** The time of the snapshot, ms UTC, by the clock of the database. */
   readonly now: number
 }
 
-/** Missing positions after `cursor`, up to the last of `positions`, which ascend. */
+/** The gaps after `cursor`, up to the last of the visible `positions`, which ascend. */
 export const gapsAmong = (
   cursor: number,
   positions: ReadonlyArray<number>,
@@ -42,7 +42,7 @@ export const gapsAmong = (
   return gaps
 }
 
-/** The remaining gaps when `found` have become visible. */
+/** The gaps that remain after the positions `found` have become visible. */
 export const without = (gaps: ReadonlyArray<Gap>, found: ReadonlyArray<number>): ReadonlyArray<Gap> =>
   gaps.flatMap((gap) => {
     const within = found.filter((position) => position >= gap.from && position <= gap.to).toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** The life of generations: made, activated, deleted. */
+/** The lifecycle of generations of statistics: creation, activation, deletion. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -33,7 +33,7 @@ export const activateGeneration = (generation: number) =>
     return former.map((row) => numeral(row, "generation"))
   }).pipe(inTransaction)
 
-/** Generations that are not read: former ones, and those whose rebuild wrote nothing for an hour. */
+/** The generations that are not read: former ones, and those whose rebuild wrote nothing for an hour. */
 export const abandonedGenerations: Effect.Effect<ReadonlyArray<number>, SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -43,7 +43,7 @@ export const abandonedGenerations: Effect.Effect<ReadonlyArray<number>, SqlError
   }
 )
 
-/** ms without a write */
+/** The time without a write after which a rebuild counts as abandoned, ms. */
 const abandonedAfter = 3_600_000
 
 /** Deletes a generation with its sums, a few rows at a time. */
@@ -69,12 +69,12 @@ const tables = [
   ["statistics_durations", "account, livemode, step, start, provider, method, currency"]
 ] as const
 
-/** The rows that one transaction deletes: a payment waits for a few ms at most. */
+/** The maximum number of rows that one transaction deletes: a payment then waits for a few ms only. */
 const batch = 500
-/** ms between two transactions */
+/** The pause between two transactions, ms. */
 const pause = 20
 
-/** Two processes that make or activate a generation wait for each other; on SQLite a transaction is alone anyway. */
+/** Serializes the processes that make or activate a generation; on SQLite a transaction runs alone anyway. */
 const oneAtATime = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`LOCK TABLE statistics_generations IN SHARE ROW EXCLUSIVE MODE`),

@@ -1,16 +1,21 @@
 /**
- * Stored sums that PostgreSQL has packed: the numbers of many steps in one text. Pure.
+ * Reads stored sums that PostgreSQL has packed: the numbers of many hours or days in one text. Pure.
  *
- * A time is packed as the number of its step.
+ * A time is packed as the number of its hour or day.
  */
 import { stepMs } from "./Deltas.ts"
 import type { Step } from "./Deltas.ts"
 import type { CountRow, DurationRow } from "./statisticsRows.ts"
 
-/** `numbers`: the step and five sums, again and again, with commas between them. */
+/**
+ * A packed group of counts. `numbers`: the number of the hour or day and five sums, repeatedly, separated by commas.
+ */
 export type PackedCounts = readonly [grouped: string | null, outcome: string, currency: string, numbers: string]
 
-/** `steps`: the step and its buckets as JSON, `496712[3,1]`, again and again. */
+/**
+ * A packed group of durations. `steps`: the number of the hour or day and its buckets as JSON, `496712[3,1]`,
+ * repeatedly.
+ */
 export type PackedDurations = readonly [grouped: string | null, steps: string]
 
 export const unpackCounts = (packed: ReadonlyArray<PackedCounts>, step: Step): ReadonlyArray<CountRow> => {

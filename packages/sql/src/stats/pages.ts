@@ -1,7 +1,7 @@
 /**
- * Stored sums, page by page of a bounded number of rows: however many providers, currencies and failure codes an hour has,
- * a statement takes a few ms, and others have their turn before the next. Rows of one step are read together if a page
- * holds them all.
+ * Stored sums, page by page of a bounded number of rows: however many providers, currencies and failure codes an hour
+ * has, a statement takes a few ms, and other work runs before the next statement. Rows of one hour or day are read
+ * together if a page holds them all.
  */
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
 
 const rowsOfPage = (sql: SqlClient.SqlClient, table: SumsTable): number =>
   sql.onDialectOrElse({
-    // The PostgreSQL server reads the rows, and they come packed: fewer statements are sooner answered.
+    // The PostgreSQL server reads the rows and returns them packed, so larger pages save round trips.
     pg: () => ({ counts: 5_000, durations: 2_000 }),
     orElse: () => ({ counts: 1_000, durations: 500 })
   })[table]
@@ -41,10 +41,13 @@ export const forEachPage = Effect.fnUntraced(function* (
   }
 })
 
-/** A key after every row of earlier steps, and before every row of this step. */
+/** The key before every row that starts at `start`, and after every earlier row. */
 const beforeStart = (table: SumsTable, start: number): Key => [start - 1, ...keys[table].slice(1).map(() => "")]
 
-/** The key at the end of the last step that the page holds completely; within a step that no page can hold, the key of the row. */
+/**
+ * The key at which the next page continues: at the end of the last hour or day that the page holds completely, or at
+ * the row if no page can hold its hour or day.
+ */
 const lastOf = (table: SumsTable, after: Key, row: Row): Key => {
   const start = numeral(row, "start")
   if (start - 1 > after[0]) return beforeStart(table, start)

@@ -19,11 +19,14 @@ export const pruneStatistics = (keepFor: number | null): Effect.Effect<void, Sto
     if (generation !== null) yield* deleteSums(generation.generation, generation.keptFrom)
   }).pipe(unavailable)
 
-/** Called before anything is deleted: from then on, no sum of an earlier time is written. `keptFrom` never moves back. */
+/**
+ * Moves `keptFrom`, before anything is deleted: from then on, no sum of an earlier time is written. `keptFrom` never
+ * moves back.
+ */
 const moveKeptFrom = Effect.fnUntraced(function* (keptFrom: number) {
   const read = yield* readGeneration("active", holder)
   if (read === null || read.keptFrom >= keptFrom) return read
-  // Another process counts at this moment: the move is tried again with the next pass.
+  // Another process is counting at the moment, so the move is tried again in the next pass.
   return (yield* changeGeneration(read, { cursor: read.cursor, keptFrom }, holder))
     ? { generation: read.generation, keptFrom }
     : null

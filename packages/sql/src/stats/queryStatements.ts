@@ -1,4 +1,4 @@
-/** The SQL that reads stored sums: a page of the primary key, and filters on its rows. */
+/** The SQL that reads stored sums: a range of the primary key, and filters on its rows. */
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import type { CountRow, DurationRow } from "./statisticsRows.ts"
 import { kindOf } from "./StatisticsQuery.ts"
 import type { StatisticsGroup, TotalsQuery } from "./StatisticsQuery.ts"
 
-/** The rest of the primary key, after the columns for which a query has one value. */
+/** The columns of the primary key that follow those for which a query has one value. */
 export const keys = {
   counts: ["start", "provider", "method", "currency", "outcome", "code"],
   durations: ["start", "provider", "method", "currency"]
@@ -20,15 +20,15 @@ export const keys = {
 
 export type SumsTable = keyof typeof keys
 
-/** The values of `keys`. */
+/** A key: the values of the columns in `keys`. */
 export type Key = readonly [start: number, ...others: ReadonlyArray<string>]
 
-/** Rows of the primary key. */
+/** A page: a range of the primary key. */
 export interface Page {
   readonly step: Step
-  /** Exclusive */
+  /** The key after which the page begins, exclusive. */
   readonly after: Key
-  /** Inclusive */
+  /** The key at which the page ends, inclusive. */
   readonly last: Key
 }
 
@@ -41,7 +41,10 @@ const columns: { readonly [group in StatisticsGroup]: string } = {
 
 type Query = readonly [sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page]
 
-/** SQLite returns numbers in half the time of text. From PostgreSQL, rows and their columns would take most of the time. */
+/**
+ * Reads counts. SQLite returns numbers in half the time of text. PostgreSQL returns packed texts, since rows and their
+ * columns would take most of the time.
+ */
 export const countRows = (...[sql, tenant, query, page]: Query): Effect.Effect<ReadonlyArray<CountRow>, SqlError> => {
   const within = allWithin(sql, tenant, query, "counts", page)
   const combination = sql.literal(
@@ -65,7 +68,9 @@ export const countRows = (...[sql, tenant, query, page]: Query): Effect.Effect<R
   })
 }
 
-/** Carries the low parts of amounts, so that each sum fits into a number. */
+/**
+ * The SQL that adds up amounts, and carries the low parts over to the high parts, so that each sum fits into a number.
+ */
 const sumsOf = (sql: SqlClient.SqlClient, sum: (column: string) => string) => {
   const carried = (name: string): string => {
     const [high, low] = [sum(`${name}_high`), sum(`${name}_low`)]
@@ -74,7 +79,7 @@ const sumsOf = (sql: SqlClient.SqlClient, sum: (column: string) => string) => {
   return sql.literal([sum("count"), carried("amount"), carried("captured")].join(", "))
 }
 
-/** On PostgreSQL, one text for each group instead of a row for each step. */
+/** Reads the durations: on PostgreSQL as one text for each group instead of a row for each hour or day. */
 export const durationRows = (
   ...[sql, tenant, query, page]: Query
 ): Effect.Effect<ReadonlyArray<DurationRow>, SqlError> => {
@@ -97,7 +102,7 @@ export const durationRows = (
 
 const stepNumber = (sql: SqlClient.SqlClient, { step }: Page) => sql.literal(`start / ${stepMs[step]}`)
 
-/** The key of the last of `rows` rows in the page. No row is returned if the page has fewer rows. */
+/** Reads the key of the row with the number `rows` in the page. No row is returned if the page has fewer rows. */
 export const lastRowStatement = (
   sql: SqlClient.SqlClient,
   tenant: Tenant,
@@ -140,7 +145,7 @@ const active = (sql: SqlClient.SqlClient) =>
 const grouped = (sql: SqlClient.SqlClient, { groupBy }: TotalsQuery) =>
   sql.literal(groupBy === undefined ? "NULL" : `nullif(${columns[groupBy]}, '')`)
 
-/** The rows of the page that the query counts. */
+/** The condition for rows of the page that match the query. */
 const allWithin = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, table: SumsTable, page: Page) => {
   const { currencies, failureCodes, methods, outcomes, providers } = query
   return sql.and([

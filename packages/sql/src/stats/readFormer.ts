@@ -1,11 +1,11 @@
-/** Reads the last state before a run: that of its payment, and that of its refunds. */
+/** Reads the JSON of a payment and its refunds as it was before a run of events. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { numeral, textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import type { EventRun } from "./eventRuns.ts"
 
-/** Leaves out the runs that begin with the first event of their payment: no state is before them. */
+/** Leaves out the runs that begin with the first event of their payment, since no JSON precedes them. */
 export const readFormer = Effect.fnUntraced(function* (runs: ReadonlyArray<EventRun>) {
   const later = runs.filter(({ first }) => first.sequence > 1)
   if (later.length === 0) return new Map()

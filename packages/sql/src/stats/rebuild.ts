@@ -13,8 +13,8 @@ import { activateGeneration, deleteGeneration, makeGeneration } from "./generati
 import { catchUp } from "./rollUp.ts"
 
 /**
- * `onProgress` is called after each step with the share that is done, 0 to 1. Sums that the retention has deleted stay deleted. If
- * the rebuild fails or is interrupted, the former sums stay in use.
+ * Rebuilds the sums. `onProgress` is called after each step with the completed share, 0 to 1. Sums that the retention
+ * has deleted stay deleted. If the rebuild fails or is interrupted, the former sums stay in use.
  */
 export const rebuildStatistics = (
   onProgress: (done: number) => Effect.Effect<void> = () => Effect.void

@@ -15,21 +15,27 @@ import { changeGeneration, readGeneration } from "./Generation.ts"
 import { readFormer } from "./readFormer.ts"
 import { writeDeltas } from "./writeDeltas.ts"
 
-/** `done`: nothing is left for now. `more`: call again. `left`: another process counts these events, or has counted them. */
+/**
+ * The result of a step. `done`: no events remain for now. `more`: call again. `left`: another process counts these
+ * events, or has counted them.
+ */
 export type RolledUp = "done" | "more" | "left"
 
-/** Pages of one transaction: a flush of the disk is shared by many events. */
+/** The maximum number of pages in one transaction, so that many events share a flush of the disk. */
 const mostPages = 8
 const fewestEvents = 20
-/** Runs that are decoded without a pause, in 1 to 2 ms. */
+/** The number of runs that are decoded without a pause, in 1 to 2 ms. */
 const runsOfTurn = 250
 
 interface Limits {
-  /** Events of one page: on SQLite they are read without a pause, in 1 to 2 ms. */
+  /** The maximum number of events on one page: on SQLite they are read without a pause, in 1 to 2 ms. */
   readonly events: number
-  /** The events of the first page of a transaction: the number of changes by its events is not known before. */
+  /**
+   * The number of events on the first page of a transaction, when the number of rows that events change is still
+   * unknown.
+   */
   readonly first: number
-  /** Rows of sums that one transaction changes, about. */
+  /** The approximate number of rows that one transaction changes. */
   readonly rows: number
 }
 
@@ -79,8 +85,8 @@ export const rollUp = Effect.fnUntraced(function* (
 })
 
 /**
- * Counts until no event is left, which may be the whole history. Two thirds of the time are left to everything else.
- * `afterEach`: runs after each step that leaves events.
+ * Counts until no event is left, which may be the whole history. Uses at most a third of the time, and leaves the rest
+ * to other work. `afterEach` runs after each step that leaves events.
  */
 export const catchUp = Effect.fnUntraced(function* <E, R>(
   which: number | "active",
@@ -95,7 +101,10 @@ export const catchUp = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** How many events fit into the transaction if they are like the events before; 0 if that is not worth a page. */
+/**
+ * The number of events that still fit into the transaction, if they change as many rows as the events before; 0 if it
+ * is too small for a page.
+ */
 const nextLimit = (most: Limits, events: number, rows: number): number => {
   const fitting = Math.min(most.events, Math.floor((events * (most.rows - rows)) / Math.max(1, rows)))
   return fitting < fewestEvents ? 0 : fitting

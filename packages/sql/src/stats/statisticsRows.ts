@@ -1,6 +1,6 @@
 import type { IntegerSum } from "./Deltas.ts"
 
-/** Rows are arrays: those of node:sqlite are made and read in half the time of its objects. */
+/** Rows of the statistics as arrays: node:sqlite returns arrays in half the time of objects. */
 export type CountRow = readonly [
   start: number | string,
   grouped: string | null,

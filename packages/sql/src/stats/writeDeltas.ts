@@ -1,4 +1,6 @@
-/** Adds deltas to the stored sums, within the transaction that moves the cursor. No other writer changes the same sums. */
+/**
+ * Adds changes to the stored sums, within the transaction that moves the cursor. No other writer changes the same sums.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { addBuckets, decodeBuckets, encodeBuckets } from "./Buckets.ts"
@@ -97,7 +99,7 @@ const writeDurations = Effect.fnUntraced(function* (generation: number, deltas: 
   }
 })
 
-/** The stored buckets, by the index of the delta. */
+/** The stored buckets, by the index of the change. */
 const readDurations = Effect.fnUntraced(function* (generation: number, deltas: ReadonlyArray<DurationDelta>) {
   const sql = yield* SqlClient.SqlClient
   const columns = columnsOf<readonly [index: number, delta: DurationDelta]>()(
@@ -119,6 +121,8 @@ const readDurations = Effect.fnUntraced(function* (generation: number, deltas: R
   return new Map(found.flat().map((row) => [numeral(row, "delta"), decodeBuckets(text(row, "buckets"))]))
 })
 
-/** Otherwise SQLite would read all stored rows and look for each among the given rows. */
+/**
+ * Forces the join order on SQLite, which would otherwise read all stored rows and look for each among the given rows.
+ */
 const givenFirst = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "JOIN", orElse: () => "CROSS JOIN" }))

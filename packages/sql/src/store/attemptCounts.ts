@@ -1,4 +1,4 @@
-/** Counts of attempts, by slots of time. */
+/** Counts of attempts by time slot. */
 import { rails } from "@paymux/core"
 import type { Flow, Rail } from "@paymux/core"
 import { failureCodes, longestOpen, upiHandle } from "@paymux/core/store"
@@ -22,7 +22,10 @@ export const attemptCounts = ({
   }
 }
 
-/** The condition of the index `attempts_in_flight`: a query names it to use the index. */
+/**
+ * The condition for attempts in flight, repeated verbatim from the index `attempts_in_flight`, so that the index is
+ * used.
+ */
 const isInFlight = "a.status IN ('sending', 'pending', 'unknown')"
 
 /** The SQL of `roundedDuration`, over the attempt `a`. */
@@ -31,7 +34,7 @@ const duration = `CASE WHEN a.ended_at <= a.started_at THEN 0
     WHEN a.ended_at - a.started_at < 600000 THEN (a.ended_at - a.started_at) / 10000 * 10000
     ELSE (a.ended_at - a.started_at) / 60000 * 60000 END`
 
-/** Expressions over the first attempt `a` of a payment, and the index by which it is found. */
+/** SQL expressions over the first attempt `a` of a payment, and the index that finds it. */
 interface CountedAttempts {
   readonly index: "attempts_ended" | "attempts_in_flight"
   readonly where: string
@@ -76,7 +79,7 @@ const timesOf = ({ bind }: Fragments, { before = Number.MAX_SAFE_INTEGER, since 
   before: bind(before)
 })
 
-/** From the index to the attempts and on to their payments, row by row. */
+/** The SQL that reads the attempts from the index, joins their payments row by row, and counts them. */
 const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: AttemptCountQuery) => {
   const slot = bind(slotMs)
   const keys = by.metadata.map((key) => bind(attempts.metadataKey(key)))
@@ -145,7 +148,7 @@ const readInstrument = (row: Row): Instrument => {
 }
 
 const flows = every<Flow>({ intent: true, qr: true, collect: true, hosted: true, token: true, transfer: true })
-/** The flow for a method that cannot be read; the flow of a stablecoin payment is not stored. */
+/** The flow of a payment whose method cannot be read; the flow of a stablecoin payment is not stored. */
 const unknownFlow: { readonly [rail in Rail]: Flow } = { upi: "intent", card: "hosted", stablecoin: "transfer" }
 
 const readRule = (row: Row): string | null => {

@@ -1,6 +1,6 @@
 /**
- * The backlog, in one statement. Each part walks an index that holds only waiting rows, so it costs
- * the same beside millions of payments; a condition of such an index is repeated word for word, for SQLite to use it.
+ * The SQL that reads the backlog, in one statement. Each part scans an index that holds only waiting rows, so it costs
+ * the same beside millions of payments; the condition of such an index is repeated verbatim, for SQLite to use it.
  */
 import type { Backlog } from "@paymux/core/store"
 import { inboxDueSince, operationDueSince } from "./dueProviders.ts"
@@ -8,7 +8,7 @@ import { numeral, numeralOrNull, reading } from "../rows/ReadRow.ts"
 
 const unknown = "FROM attempts WHERE status IN ('sending', 'pending', 'unknown') AND status = 'unknown'"
 
-/** `now`: the text of a parameter, ms UTC. */
+/** Reads the backlog. `now`: the placeholder of the current time, ms UTC. */
 export const selectBacklog = (now: string): string => `SELECT
   (SELECT created_at FROM payment_events WHERE dispatched_at IS NULL ORDER BY position LIMIT 1) AS event_since,
   ${operationDueSince(now)} AS operation_due_since,

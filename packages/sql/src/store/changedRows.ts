@@ -5,11 +5,11 @@ export interface ChangedRow<A> {
   readonly row: A
   /** The row as it was read before; `undefined`: the row is new. */
   readonly known: A | undefined
-  /** The place among the rows of the payment. */
+  /** The position among the payment's rows of this kind. */
   readonly position: number
 }
 
-/** A row that a commit does not change is the same object before and after. */
+/** Finds the changed rows: a row that a commit does not change is the same object before and after. */
 const changedRows = <A>(
   before: ReadonlyArray<A>,
   after: ReadonlyArray<A>,

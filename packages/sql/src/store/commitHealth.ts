@@ -1,4 +1,4 @@
-/** Whether the commits of payments succeed, for health checks. */
+/** The health of commits of payments, for health checks. */
 import { StoreUnavailable } from "@paymux/core/store"
 import type { LeaseStore } from "@paymux/core/store"
 import { Cause, Clock, Effect, Exit } from "effect"
@@ -7,17 +7,20 @@ export interface CommitHealth {
   /** Runs a commit whose end counts for the health check. */
   readonly watched: <A>(commit: Effect.Effect<A, StoreUnavailable>) => Effect.Effect<A, StoreUnavailable>
   /**
-   * Runs `probe`, a small commit. The probe may succeed where the commit of a payment does not, as on a disk that is nearly full:
-   * after a failed commit, this check fails as well, for ten seconds or until a commit succeeds.
+   * Runs `probe`, a small commit. The probe may succeed although commits of payments fail, as on a disk that is nearly
+   * full: after a failed commit, this check fails as well, for ten seconds or until a commit succeeds.
    */
   readonly ready: (probe: Effect.Effect<unknown, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
 }
 
-/** ms; then traffic is let in again, to show whether commits succeed. */
+/**
+ * The time after a failed commit for which the check fails, ms; then traffic is admitted again, to show whether commits
+ * succeed.
+ */
 const failingFor = 10_000
 
 export const commitHealth = (): CommitHealth => {
-  /** Failures since the last success. */
+  /** The commits that failed since the last success. */
   const failed = { count: 0, seen: 0, seenAt: 0 }
   const failing = Effect.map(Clock.currentTimeMillis, (now) => {
     if (failed.count === 0) return false
@@ -44,8 +47,8 @@ export const commitHealth = (): CommitHealth => {
 }
 
 /**
- * A commit that writes on both databases: the lease for it is held by nothing else. An update that changes nothing would write
- * nothing.
+ * A commit that writes on both databases: it takes a lease that no process holds. An update that changes nothing would
+ * write nothing.
  */
 export const holdProbed = ({ hold }: LeaseStore): Effect.Effect<number | null, StoreUnavailable> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => hold("paymux/health", { owner: "health", now, until: now }))

@@ -37,7 +37,7 @@ export const corrections = (correction: DueCorrection): ReadonlyArray<StatementT
   ({ bind, sql }) => {
     const now = bind(correction.now)
     const delays = correction.matchDelays.map((delay) => bind(delay))
-    // Further tries have the last delay.
+    // After the last listed try, every further try has the last delay.
     const cases = delays.slice(0, -1).map((delay, tries) => `WHEN ${tries} THEN ${delay}`)
     const delay = cases.length === 0 ? delays[0] : `CASE tries ${cases.join(" ")} ELSE ${delays.at(-1)} END`
     return `UPDATE provider_inbox SET next_try_at = ${now}, claimed_by = NULL, claimed_until = NULL

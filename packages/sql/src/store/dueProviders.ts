@@ -7,12 +7,15 @@ import type { Claim } from "@paymux/core/store"
 import type { Fragments } from "../dialect/Fragments.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 
-/** `now` in these: the text of a parameter, ms UTC. */
+/** The conditions for due work. `now`: the placeholder of the current time, ms UTC. */
 export const canClaimOperation = (now: string): string => `${isOpen} AND ${claimableAt} <= ${now}`
 
 export const isEntryDue = (now: string): string => `status = 'waiting' AND next_try_at <= ${now}`
 
-/** Begins a statement: `instances` has the instances with a row that meets the condition, and `NULL`. */
+/**
+ * The start of a statement with a table `instances`: the provider instances with a row that meets the condition, and
+ * `NULL`.
+ */
 const withInstances = (table: string, condition: string): string => `WITH RECURSIVE instances (provider) AS (
     SELECT (SELECT provider FROM ${table} WHERE ${condition} ORDER BY provider LIMIT 1)
     UNION ALL
@@ -34,7 +37,7 @@ export const selectDueInboxProviders = (now: string): string => `${withWaitingIn
 
 export const isEntryFree = (now: string): string => `(claimed_until IS NULL OR claimed_until <= ${now})`
 
-/** Since when the longest due operation that can be claimed is due. */
+/** The time since which the longest-overdue claimable operation has been due. */
 export const operationDueSince = (now: string): string => `(${withOpenInstances}
   SELECT min((SELECT next_check_at FROM operations
     WHERE operations.provider = instances.provider AND ${canClaimOperation(now)} ORDER BY ${claimableAt} LIMIT 1))

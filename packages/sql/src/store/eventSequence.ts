@@ -9,18 +9,21 @@ import { firstOf, numeral, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readEvent } from "../rows/rows.ts"
 
-/** The positions after which a page begins, and up to which no further event can become visible. */
+/**
+ * The range of a page: the position after which it begins, and the position up to which no further event can become
+ * visible.
+ */
 export interface Place {
   readonly after: number
   readonly until: number
 }
 
-/** Finds the place of a page after an event. `after` is `null` if that event is not stored. */
+/** Finds the range of the page after an event. `after` is `null` if that event is not stored. */
 type FindPlace = (
   after: EventId | null
 ) => Effect.Effect<{ readonly after: number | null; readonly until: number }, StoreUnavailable>
 
-/** `mostScanned`: the most events that one statement scans. */
+/** The event sequence of a store. `mostScanned`: the maximum number of events that one statement scans. */
 export const eventsAfter = (
   { read }: StatementRunner,
   mostScanned: number,
@@ -36,7 +39,7 @@ export const eventsAfter = (
     return readEventsPage(rows, query, mostScanned)
   })
 
-/** The newest event that is older than the missing one. Each event type has its own range of the index. */
+/** Finds the newest event before the missing one. Each event type has its own range of the index. */
 const selectResume =
   (tenant: Tenant, missing: EventId): StatementText =>
   ({ bind, isOf }) => {
@@ -50,8 +53,9 @@ const selectResume =
   }
 
 /**
- * Returns the events, or one row without an event, each with the number of scanned events of any account, and the last of
- * these. A limited number is scanned, in the order of the sequence: an index for each account would cost every payment a write.
+ * Reads the events, or one row without an event, each with the number of scanned events of any account, and the
+ * position of the last scanned event. A limited number of events is scanned, in the order of the sequence: an index for
+ * each account would cost every payment a write.
  */
 const selectPage =
   (
@@ -63,7 +67,8 @@ const selectPage =
   ({ bind, isOf, sql }) => {
     const head = "position, id, account, livemode, type"
     const own = isOf(tenant)
-    // Materialized: a payment has a few events, and the planner would rather walk all events in the order of the page.
+    // `MATERIALIZED`: a payment has a few events, and the planner would rather scan all events in the order of the
+    // page.
     const ofPayment =
       paymentId === null
         ? ""
@@ -85,7 +90,7 @@ const selectPage =
     ORDER BY place`
   }
 
-/** `mostScanned`: the limit of events that the statement scanned. */
+/** The page in these rows. `mostScanned`: the maximum number of events that the statement scanned. */
 const readEventsPage = (rows: ReadonlyArray<Row>, { after, limit }: EventsQuery, mostScanned: number): EventsPage => {
   const found = rows.filter((row) => row["id"] !== null).map(readEvent)
   const events = found.slice(0, limit)

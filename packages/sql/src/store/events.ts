@@ -1,4 +1,4 @@
-/** Stored events, apart from their sequence. */
+/** The SQL for stored events, except their sequence. */
 import type { EventId, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { eventColumns } from "../rows/columns.ts"

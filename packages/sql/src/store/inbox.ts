@@ -1,4 +1,4 @@
-/** Reports of providers. */
+/** The inbox of a store: reports of providers. */
 import type { Claim, InboxEntry, InboxStore } from "@paymux/core/store"
 import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -36,7 +36,7 @@ export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
     )
 })
 
-/** SQLite limits the parameters of a statement, and the depth of its conditions. */
+/** The maximum number of entries in a statement: SQLite limits its parameters, and the depth of its conditions. */
 const MOST_AT_ONCE = 200
 
 const keepSome = Effect.fnUntraced(function* (
@@ -45,7 +45,7 @@ const keepSome = Effect.fnUntraced(function* (
   entries: ReadonlyArray<InboxEntry>
 ) {
   const kept = yield* write(insertEntries(entries))
-  // Entries that were kept before, or are repeated here, are looked up: they may be at any stage by now.
+  // Looks up entries that were stored before, or are repeated here, because they may have any status now.
   const rows = kept.length === entries.length ? kept : yield* read(selectEntries(entries))
   const standing = new Map(rows.map((row) => [placeOf(text(row, "provider"), text(row, "event_key")), row]))
   return entries.map((entry) => {

@@ -1,4 +1,4 @@
-/** Webhooks of provider instances that are not configured. */
+/** Webhooks of provider instances that are not configured, in the store. */
 import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
 import { keptBytes } from "@paymux/core/store"
 import { Effect } from "effect"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { StatementRunner } from "../dialect/Fragments.ts"
 import { firstOf, numeral } from "../rows/ReadRow.ts"
 
-/** The leases of providers. */
+/** The leases of a store, which protect providers' background processes. */
 export const leases = ({ write }: StatementRunner): LeaseStore => ({
   hold: (name, { latest = Number.MAX_SAFE_INTEGER, now, owner, until }) =>
     Effect.map(
@@ -18,12 +18,12 @@ export const leases = ({ write }: StatementRunner): LeaseStore => ({
             OR held.held_until > ${bind(latest)}
           RETURNING fence`
       ),
-      // No row: another owner holds the lease.
+      // No row was written: another owner holds the lease.
       firstOf((held) => numeral(held, "fence"))
     ),
   release: (name, owner) =>
     Effect.asVoid(
-      // The row of the lease stays: its fence must go on growing.
+      // The row of the lease is kept, because its fence must never decrease.
       write(
         ({ bind }) => `UPDATE provider_leases SET owner = '', held_until = 0
           WHERE name = ${bind(name)} AND owner = ${bind(owner)}`

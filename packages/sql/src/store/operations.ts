@@ -1,4 +1,4 @@
-/** Due operations and the references of operations. The claims of each database are in its folder. */
+/** Due operations, and the references of operations. The claims are in the folder of each database. */
 import type { Claim, Operation, PaymentStore } from "@paymux/core/store"
 import { mostCounted, openOperationsOf } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -55,7 +55,7 @@ export const selectDue = ({ bind, sql }: Fragments, { limit, now, provider }: Cl
     ORDER BY ${claimableAt} LIMIT ${bind(limit)} ${sql.lock("FOR UPDATE SKIP LOCKED")}`
 
 /**
- * An operation that already has the reference keeps it.
+ * Stores the checkpointed reference of an operation. An operation that already has the reference keeps it.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -88,7 +88,7 @@ const rememberOther =
       WHERE id = ${bind(id)} AND kind = 'create' AND NOT ${taken} ON CONFLICT DO NOTHING`
   }
 
-/** An operation that was settled in the meantime needs no further check; an authorization does. */
+/** An operation that was settled in the meantime needs no further check, except an authorization. */
 const reschedule =
   ({ id, status }: Pick<Operation, "id" | "status">, checks: number, nextCheckAt: number | null): StatementText =>
   ({ bind }) => {

@@ -1,4 +1,4 @@
-/** The merchants' orders. */
+/** The merchants' orders in the store. */
 import type { Tenant } from "@paymux/core"
 import type { OrderStore, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"

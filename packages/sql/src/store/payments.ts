@@ -1,4 +1,4 @@
-/** Payments by their names, and the evidence of their changes. */
+/** Finds payments by their ids and references, and the evidence of their changes. */
 import type { PaymentId, Tenant } from "@paymux/core"
 import type { CardDeclineQuery, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -61,7 +61,7 @@ export const hasReference =
   }
 
 /**
- * From the payments of a card to their attempts.
+ * Reads the declines of a card: from the payments of the card to their attempts.
  *
  * @internal Exported for the test of its query plan.
  */

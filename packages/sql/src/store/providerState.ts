@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Fragments, StatementRunner } from "../dialect/Fragments.ts"
 import { firstOf, numeral, text } from "../rows/ReadRow.ts"
 
-/** The stored state of providers. */
+/** The stored keys and counters of providers. */
 export const providerState = ({ read, write }: StatementRunner): ProviderStateStore => ({
   get: (provider, key) =>
     Effect.map(

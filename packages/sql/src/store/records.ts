@@ -1,4 +1,4 @@
-/** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, all of one moment. */
+/** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, in one snapshot. */
 import type { PaymentRecord, Tenant } from "@paymux/core"
 import type { DueOperation, RoutedPayment, RoutedQuery } from "@paymux/core/store"
 import type { Dialect, RecordColumns } from "../dialect/Dialect.ts"
@@ -9,7 +9,10 @@ import { inOrder, json, text, unreadable } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readRecord, readRouted } from "../rows/rows.ts"
 
-/** The tables with the parts of a payment, each with the columns of a part, other columns to read, and the column to sort by. */
+/**
+ * The tables that hold the parts of a payment, each with the columns of a part, other columns to read, and the column
+ * to sort by.
+ */
 const tables = {
   attempts: { columns: attemptColumns.all, others: ["payment_id"], order: "seq" },
   operations: { columns: operationColumns.all, others: ["position"], order: "position" },
@@ -91,10 +94,10 @@ const rowsIn = (sql: Dialect, row: Row, table: Table): ReadonlyArray<Row> => {
   return inOrder(decoded, order)
 }
 
-/** The escape character of `toStorable`, as JSON has it. */
+/** The escape character of `toStorable`, as written in JSON. */
 const escape = String.raw`\u001a`
 
-/** Decodes the text of a row that came within JSON, which the driver has not decoded. */
+/** Decodes text from within JSON, which the driver has not decoded. */
 const decodedRow = (sql: Dialect, columns: ReadonlyArray<Column>, row: Row): Row => ({
   ...row,
   ...Object.fromEntries(

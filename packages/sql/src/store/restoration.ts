@@ -1,4 +1,4 @@
-/** The row of `RestorationStore`, as both databases keep it. */
+/** The row of `RestorationStore` in both databases. */
 import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -20,8 +20,8 @@ export const replaceMark =
     )
 
 /**
- * The version of the mark is drawn at random: the database may go back, and a counter would then give the same version to another
- * mark.
+ * The version of the mark is random: the database may go back in time, and a counter would then give the same version
+ * to another mark.
  */
 export const markAssignments = ({ bind }: Fragments, mark: RestoredMark): string =>
   `version = ${bind(randomUUID())}, went_back_to = ${bind(mark.wentBackTo)},

@@ -1,4 +1,4 @@
-/** Deletes data whose retention period has ended, a stretch at a time. */
+/** Deletes data whose retention period has ended, in ranges of limited size. */
 import type { PaymentId } from "@paymux/core"
 import { firstPaymentId } from "@paymux/core/store"
 import type { PruneQuery, RetentionStore } from "@paymux/core/store"
@@ -23,7 +23,7 @@ export const retention = ({ read, write }: StatementRunner): RetentionStore => (
 type AnswersQuery = PruneQuery & { readonly after: PaymentId | null }
 
 /**
- * The last payment of a stretch of stored answers, and the number of answers.
+ * Finds the last payment of the next range of stored responses, and the number of responses.
  *
  * @internal Exported for the test of its query plan.
  */

@@ -1,2 +1,2 @@
-/** The payment whose id is last. It walks the primary key, on both databases. */
+/** Finds the payment with the last id, by the primary key, on both databases. */
 export const selectNewest = "SELECT id, created_at FROM payments ORDER BY id DESC LIMIT 1"

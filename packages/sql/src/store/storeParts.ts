@@ -15,14 +15,14 @@ import { payments } from "./payments.ts"
 import { providerState } from "./providerState.ts"
 import { retention } from "./retention.ts"
 
-/** The parts that each database has in its own way. */
+/** The parts of a payment store that each database implements in its own way. */
 interface OwnParts {
   readonly removeWebhooks: RemoveWebhooks
   /** The metadata keys for which the database has an index. */
   readonly indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
 }
 
-/** The parts of a payment store whose statements both databases take. */
+/** The parts of a payment store whose statements both databases accept. */
 export const storeParts = (runner: StatementRunner, { indexed, removeWebhooks }: OwnParts) => ({
   ...payments(runner),
   ...keys(runner),

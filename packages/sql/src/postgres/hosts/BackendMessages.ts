@@ -1,6 +1,6 @@
 /**
- * Reads from the bytes of a PostgreSQL server those messages that say whether it can be trusted with a write. The driver
- * parses the same bytes, but neither reports notices nor parameters.
+ * Parses from a PostgreSQL server's bytes the messages that show whether a write to it is safe. The driver parses the
+ * same bytes, but reports neither notices nor parameters.
  */
 
 export type ServerMessage =
@@ -11,7 +11,7 @@ export type ServerMessage =
 /** The fields of a message by their letters in the protocol: `C` is the SQLSTATE, `R` the routine of the server. */
 type Fields = ReadonlyMap<string, string>
 
-/** Takes the bytes as they come; returns the messages that are complete with them. */
+/** Accepts bytes as they arrive; returns the messages that they complete. */
 export const makeMessageReader = (): ((chunk: Buffer) => ReadonlyArray<ServerMessage>) => {
   let rest: Buffer = Buffer.alloc(0)
   let skipped = 0
@@ -41,7 +41,7 @@ export const makeMessageReader = (): ((chunk: Buffer) => ReadonlyArray<ServerMes
   }
 }
 
-/** The bytes of a message's type and length. */
+/** The number of bytes of a message's type and length. */
 const HEADER = 5
 
 const ERROR = 0x45
@@ -58,19 +58,22 @@ const decode = (type: number, body: string): ServerMessage => {
 }
 
 /**
- * The server has given up the wait for its synchronous standby, and reports the commit as done: only this notice says that
- * the commit may be lost. The text of the notice is translated; the routine is not.
+ * Whether the notice shows that the server stopped waiting for its synchronous standby, and reports the commit as done:
+ * only this notice shows that the commit may be lost. The text of the notice is translated; the routine is not.
  */
 export const isUnconfirmedCommit = (message: ServerMessage): boolean =>
   message._tag === "Notice" && message.fields.get("R") === "SyncRepWaitForLSN"
 
-/** The server does not take writes: it is a standby, or was made read-only. PostgreSQL 14 and newer report it. */
+/**
+ * Whether the message shows that the server does not accept writes: it is a standby, or was made read-only. PostgreSQL
+ * 14 and newer report it.
+ */
 export const isStandby = (message: ServerMessage): boolean =>
   message._tag === "Parameter" && message.name === "in_hot_standby" && message.value === "on"
 
 export const isReadOnlyByDefault = (message: ServerMessage): boolean =>
   message._tag === "Parameter" && message.name === "default_transaction_read_only" && message.value === "on"
 
-/** `read_only_sql_transaction` */
+/** Whether the error is `read_only_sql_transaction`: the server rejected a write. */
 export const isRefusedWrite = (message: ServerMessage): boolean =>
   message._tag === "Error" && message.fields.get("C") === "25006"

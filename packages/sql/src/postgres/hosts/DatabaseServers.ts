@@ -1,6 +1,6 @@
 /**
- * The servers of an address, and the one that gets new sessions. With several servers each new session asks all of them,
- * so a process finds the new primary after a failover without a restart.
+ * The servers of a database address, and the server that gets new sessions. With several servers, each new session
+ * queries all of them, so a process finds the new primary after a failover without a restart.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Clock, Deferred, Effect, Redacted, Result } from "effect"
@@ -18,17 +18,18 @@ import { FormerPrimary, sessionStream } from "./sessionStream.ts"
 
 export interface DatabaseServers {
   /**
-   * Asks every server. A sentence names the problem that an operator has to resolve before payments are entrusted to the servers.
+   * Queries every server. Returns one sentence with the problem to resolve before the servers are used for payments;
+   * `null`: no problem.
    */
   readonly problem: Effect.Effect<string | null>
-  /** The stream of a new session. `readOnly`: the session itself refuses to write. */
+  /** The byte stream of a new session. `readOnly`: the session itself refuses to write. */
   readonly open: (readOnly: boolean) => Duplex
 }
 
 export interface ServersOptions {
-  /** ms that a server has to answer. */
+  /** The time limit for a server's answer, ms. */
   readonly patience: number
-  /** ms between two questions to all servers while the scope is open. */
+  /** The interval between two queries of all servers while the scope is open, ms. */
   readonly watchEvery: number
 }
 
@@ -46,7 +47,7 @@ export const databaseServers = Effect.fnUntraced(function* (
 
   const ask = (server: Server) => askServer(address, server, patience)
 
-  /** A session on a former primary would only fail later, or keep commits that the new primary does not have. */
+  /** Ends sessions on a former primary: they would fail later, or keep commits that the new primary does not have. */
   const remember = (chosen: Chosen): Chosen => {
     newest = Math.max(newest, chosen.timeline)
     if (target === "any") return chosen
@@ -115,7 +116,10 @@ const clusterOf = (reports: ReadonlyArray<Report>, { server }: Chosen): string |
   return report === undefined || report._tag === "Unreachable" ? null : report.system
 }
 
-/** All reports, or those that came soon after the first of a server that takes writes. */
+/**
+ * Waits for the reports of all servers, or for those that follow soon after the first report of a server that accepts
+ * writes.
+ */
 const survey = Effect.fnUntraced(function* (
   servers: PostgresUrl["servers"],
   ask: (server: Server) => Effect.Effect<Report>
@@ -135,10 +139,10 @@ const survey = Effect.fnUntraced(function* (
   return servers.map((server) => reports.get(server) ?? unreachable(server, "no answer yet"))
 })
 
-/** ms that the other servers have to report */
+/** The time that the other servers have to report after that, ms. */
 const OTHERS_HAVE = 250
 
-/** A server that is unreachable is reported, too: this never fails. */
+/** Queries one server. Never fails: an unreachable server is a report, too. */
 const askServer = ({ login, tls }: PostgresUrl, server: Server, patience: number): Effect.Effect<Report> =>
   Effect.scoped(
     Effect.flatMap(
@@ -186,6 +190,6 @@ const isUnknownHost = ({ reason: { cause } }: SqlError): boolean =>
 const reasonOf = ({ reason: { cause, message } }: SqlError): string =>
   cause instanceof Error ? cause.message : message
 
-/** Sockets go by the machine's clock, also where a test has another. */
+/** The timers of sockets use the machine's clock, even if a test has another clock. */
 export const onMachineTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, Clock.Clock, Clock.Clock.defaultValue())

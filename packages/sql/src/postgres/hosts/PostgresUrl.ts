@@ -14,11 +14,11 @@ export interface Server {
 export type Target = "any" | "read-write" | "primary"
 
 export interface PostgresUrl {
-  /** In the order of the URL. */
+  /** The servers, in the order of the URL. */
   readonly servers: readonly [Server, ...ReadonlyArray<Server>]
   readonly target: Target
   readonly tls: "disable" | "prefer" | "require"
-  /** User, password, database and all other parameters, for the driver: without hosts. */
+  /** The user, password, database and all other parameters, for the driver; without hosts. */
   readonly login: string
   /** The name of the database, if the address has one. */
   readonly database: string | null
@@ -26,7 +26,7 @@ export interface PostgresUrl {
   readonly shown: string
 }
 
-/** Fails with one sentence, which names the hosts and never the password. */
+/** Parses the URL. The error is one sentence that names the hosts and never the password. */
 export const parsePostgresUrl = (text: string): Result.Result<PostgresUrl, string> => {
   const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(text)
   if (parts === null) return Result.fail(form)
@@ -66,7 +66,7 @@ const form =
 const targets: ReadonlyArray<string> = ["any", "read-write", "primary"] satisfies ReadonlyArray<Target>
 const isTarget = (text: string): text is Target => targets.includes(text)
 
-/** The driver rejects other modes. */
+/** The TLS setting for an `sslmode`. Unknown modes are not checked here: the driver rejects them. */
 const tlsOf = (sslmode: string): PostgresUrl["tls"] => {
   if (["require", "verify-ca", "verify-full"].includes(sslmode)) return "require"
   return ["prefer", "allow"].includes(sslmode) ? "prefer" : "disable"
@@ -104,7 +104,7 @@ const serversOf = (
 const isPort = (text: string): boolean =>
   text === "" || (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535)
 
-/** `null`: the text cannot be read as a host and a port. */
+/** Parses one host with its port; `null`: invalid. */
 const hostAndPort = (spec: string): { readonly host: string; readonly port: string } | null => {
   const [whole, bracketed, plain = "", port = ""] = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::([^:]*))?$/.exec(spec) ?? []
   if (whole === undefined) return null

@@ -8,7 +8,7 @@ import type { PostgresUrl, Server } from "./PostgresUrl.ts"
 
 export class CannotConnect extends Data.TaggedError("CannotConnect")<{
   readonly message: string
-  /** The name of the host does not exist, so that waiting does not help. */
+  /** Whether the host name does not exist, so that another try does not help. */
   readonly isUnknownHost: boolean
 }> {}
 
@@ -64,10 +64,10 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     })
   })
 
-/** ms in which a connection must be open, TLS included. */
+/** The time limit for opening a connection, ms, TLS included. */
 const PATIENCE = 5_000
 
-/** ms. Detects an idle session whose server is gone before the session is needed. */
+/** The keep-alive delay, ms. It detects an idle session whose server is gone before the session is needed. */
 const KEEP_ALIVE = 10_000
 
 /** The SSL request: a length of 8, and the number that stands for this request in the protocol. */

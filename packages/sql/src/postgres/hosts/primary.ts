@@ -14,15 +14,15 @@ export type Report =
 interface Writable {
   readonly _tag: "Writable"
   readonly server: Server
-  /** The identifier of the cluster, which its standbys share. */
+  /** The identifier of the cluster, which a primary shares with its standbys. */
   readonly system: string
-  /** Higher after each promotion. */
+  /** The number of the server's timeline, which each promotion increases. */
   readonly timeline: number
 }
 
 export interface Chosen {
   readonly server: Server
-  /** 0: not known, for a standby. */
+  /** The number of the timeline; 0: unknown, for a standby. */
   readonly timeline: number
 }
 
@@ -67,7 +67,7 @@ export const ofCluster = (reports: ReadonlyArray<Report>, system: string | null)
         }
   )
 
-/** At the start, when every server has answered: the problem that an operator has to resolve first. */
+/** The most important problem for an operator at the start, when every server has answered. */
 export const problemOf = (reports: ReadonlyArray<Report>, target: Target): string | null => {
   const unknown = reports.find((report) => report._tag === "Unreachable" && report.isUnknownHost)
   if (unknown !== undefined) {

@@ -19,7 +19,7 @@ export interface StreamOptions {
   readonly open: Effect.Effect<Socket, Error>
   /** The required role of the server. */
   readonly needs: "nothing" | "primary" | "writes"
-  /** The name of the server, for messages. */
+  /** The address of the server, for messages. */
   readonly name: () => string
 }
 
@@ -85,7 +85,10 @@ const errorOf = (cause: Cause.Cause<Error>): Error => {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** PostgreSQL has committed, but its synchronous standby has not confirmed: after a failover the commit may be gone. */
+/**
+ * Ends the session: PostgreSQL has committed, but its synchronous standby has not confirmed, so after a failover the
+ * commit may be gone.
+ */
 class CommitUnconfirmed extends Error {
   constructor(server: string) {
     super(`${server} committed without its synchronous standby, so the commit may be lost in a failover`)

@@ -1,9 +1,9 @@
 /**
- * A thread that writes commits, while the event loop goes on with other work. The thread is started when it is first needed, and
- * never again after it was lost.
+ * A thread that writes commits, while the event loop continues with other work. The thread is started at the first use,
+ * and is not restarted after it was lost.
  *
- * Gotchas: the thread has a connection of its own. If the event loop writes meanwhile, the `BEGIN IMMEDIATE` of the event loop
- * blocks that loop until the thread has written.
+ * Gotchas: the thread has a connection of its own. If the event loop writes at the same time, its `BEGIN IMMEDIATE`
+ * blocks the event loop until the thread has written.
  */
 import { Effect } from "effect"
 import { Worker } from "node:worker_threads"
@@ -14,9 +14,12 @@ import type { CommitEnd, FromWriter, ToWriter, WriteFailure, WriterData } from "
 /** A commit that the thread writes. Either `done` or `fail` is called, once. */
 export interface WrittenCommit {
   readonly steps: ReadonlyArray<RunnableStep>
-  /** The commit is on the disk, unless a need was not met. */
+  /** Called when the commit is on the disk, unless a need was not met. */
   readonly done: (stop: Stop | null) => void
-  /** `WriterLost`: the commit may or may not be on the disk. Any other cause: the commit is not on the disk. */
+  /**
+   * Called when the commit failed. `WriterLost`: the commit may or may not be on the disk. Any other cause: it is not
+   * on the disk.
+   */
   readonly fail: (cause: unknown) => void
 }
 
@@ -29,27 +32,27 @@ export interface Writer {
   readonly close: Effect.Effect<void>
 }
 
-/** The thread ended, or did not answer in time. Its last batches may or may not be on the disk. */
+/** Error: the thread ended, or did not answer in time. Its last batches may or may not be on the disk. */
 export class WriterLost extends Error {
   override readonly name = "WriterLost"
 }
 
 export interface WriterOptions extends WriterData {
-  /** ms from the moment a batch is sent: a batch that takes longer ends the thread. */
+  /** The time limit for a batch from its sending, ms: the thread is ended if a batch takes longer. */
   readonly deadlineMs: number
-  /** Called once, with the reason: the thread could not be started, ended, or was too late. */
+  /** Called once, with the reason: the thread could not be started, ended, or exceeded the time limit. */
   readonly onLost?: (reason: string) => void
   /** The module of the thread. Default: the one beside this module, in the sources and in the package. */
   readonly module?: URL
 }
 
-/** ms to wait for a thread that is to end */
+/** The time to wait for the end of the thread, ms. */
 const patience = 1_000
 
 export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Writer => {
   const sent = new Map<number, Sent>()
   const numbers = new Map<string, number>()
-  /** SQL statements that the thread does not know yet: each has the next number. */
+  /** The SQL texts that the thread does not know yet: each gets the next number. */
   let fresh: Array<string> = []
   let state: State = { _tag: "New" }
   let batches = 0
@@ -124,13 +127,13 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
     },
     send: (commits, settled) => {
       const id = ++batches
-      // Without a timer, a process that waits for nothing else would end.
+      // The timer keeps the process alive: a process that waits only for the thread would otherwise end.
       const timer = setTimeout(() => lose(`it did not answer for ${deadlineMs} ms`), deadlineMs)
       sent.set(id, { commits, settled, timer })
       try {
         write(id, commits)
       } catch (cause) {
-        // Nothing was sent.
+        // The message was not sent, so none of its commits were written.
         setImmediate(() => settle(id, ({ fail }) => fail(cause)))
       }
     },
@@ -138,7 +141,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
       if (state._tag === "Starting" || state._tag === "Ready") {
         const { worker } = state
         state = { _tag: "Gone" }
-        // Messages are read in their order: batches that were sent before are written first.
+        // The thread reads messages in order, so batches that were sent before are written first.
         const ended = new Promise((resolve) => worker.once("exit", resolve))
         post(worker, { _tag: "Close" })
         await soon(ended)
@@ -164,7 +167,7 @@ const execArgv = ["--disable-warning=ExperimentalWarning"]
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const post = (worker: Worker, message: ToWriter): void => worker.postMessage(message)
 
-/** Waits for the end of the thread, but not for long. */
+/** Waits a limited time for the end of the thread. */
 const soon = async (end: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {

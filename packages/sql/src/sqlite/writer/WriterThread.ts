@@ -18,7 +18,7 @@ const requireSameFile = () => {
   throw new Error(`${filename} is another file than the one that the event loop has open`)
 }
 
-// Checked before and after the file is opened: SQLite would make a file that is missing.
+// The file's identity is checked before and after it is opened, because SQLite would create a missing file.
 requireSameFile()
 const db = openDatabase({ filename, busyTimeoutMs })
 requireSameFile()
@@ -64,7 +64,7 @@ parentPort?.on("message", (message: ToWriter) => {
   }
   texts.push(...message.texts)
   post({ _tag: "Written", id: message.id, ends: write(decodeCommits(message.commits, texts)) })
-  // The lock of that transaction would keep the event loop out.
+  // A transaction that stays open would lock out the event loop.
   if (db.isTransaction) throw new Error("A transaction could not be ended")
 })
 post({ _tag: "Ready" })

@@ -1,13 +1,14 @@
 /**
  * The messages to the thread that writes, and its replies.
  *
- * A batch is one list of numbers and one text: copied so, it costs a fraction of the same values as objects.
+ * A batch is encoded as one list of numbers and one text, which are copied at a fraction of the cost of the same values
+ * as objects.
  */
 import type { BoundText, SqlValue } from "../../rows/Column.ts"
 import type { FileIdentity } from "../fileIdentity.ts"
 import type { RunnableStep, Stop } from "../steps.ts"
 
-/** The start data of the thread. */
+/** The data with which the thread starts. */
 export interface WriterData {
   readonly filename: string
   /** The identity of the file that the event loop has open: by now another file may have its name. */
@@ -29,7 +30,7 @@ export type FromWriter =
   | { readonly _tag: "Ready" }
   | { readonly _tag: "Written"; readonly id: number; readonly ends: ReadonlyArray<CommitEnd> }
 
-/** How one commit of a batch ended; `null`: every need was met. */
+/** The reason for which a commit of a batch ended early; `null`: every need was met. */
 export type CommitEnd = null | (Stop & { readonly _tag: "Stopped" }) | WriteFailure
 
 /** An exception of the thread; `errcode` and `code` as `node:sqlite` has them. */
@@ -40,7 +41,10 @@ export interface WriteFailure {
   readonly errcode: number | null
 }
 
-/** Counts, needs and numbers, and the lengths of texts; all texts one after the other. */
+/**
+ * Commits encoded for the thread. `numbers`: counts, needs, numeric values and the lengths of texts. `text`: all texts,
+ * concatenated.
+ */
 export interface EncodedCommits {
   readonly numbers: Float64Array
   readonly text: string
@@ -120,7 +124,7 @@ export const decodeCommits = (
     return { ...run, need: of === null ? null : { of, otherwise } }
   }
   const commits = many(number(), () => many(number(), step))
-  // A value that was read as another would shift all that follow.
+  // A value that was decoded wrongly would shift all values that follow.
   if (at.number !== numbers.length || at.text !== text.length) throw new Error("The batch is longer than its commits")
   return commits
 }
