@@ -74,13 +74,13 @@ export interface HttpAppOptions {
   readonly rateLimit?: RateLimitSettings | null
   /** Routes of other Layers: other methods at these addresses get 405 instead of 404. */
   readonly routes?: ReadonlyArray<KnownRoute>
-  /** Enables `GET /metrics`. Default: disabled. */
+  /** Whether most requests for new payments bypass the router and its global middleware. Default: true. */
   readonly metrics?: MetricsOptions
-  /** Whether most requests for new payments are answered without the router and its global middleware. Default: true. */
+  /** The base path of all routes, such as `/payments` for the API at `/payments/v1/…`. Default: empty. */
   readonly directRoute?: boolean
   /** The base path of all routes: `/payments` puts the API at `/payments/v1/…`. Default: empty. */
   readonly basePath?: string
-  /** Default: `bodyLimitDefaults`. */
+  /** The limits of request bodies. Default: `bodyLimitDefaults`. */
   readonly bodyLimits?: BodyLimits
   /** The number of reverse proxies in front of this server. Default: 0. */
   readonly trustedProxies?: number
@@ -88,7 +88,7 @@ export interface HttpAppOptions {
   readonly keepNotice?: KeepNotice
 }
 
-/** The dependencies of the routes. */
+/** The services that the routes depend on. */
 export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlClient
 
 /** Adds the routes of the API, and the edge around all routes of the router. */
@@ -142,10 +142,10 @@ const apiRoutes: ReadonlyArray<KnownRoute> = [
   ...returnRoutesKnown
 ]
 
-/** The services that a server provides with each request. */
+/** The services that the server provides for each request. */
 type Provided = HttpServerRequest | Scope.Scope
 
-/** The handler of all added routes. */
+/** The handler of all routes that were added to the router. */
 export class HttpHandler extends Context.Service<
   HttpHandler,
   {

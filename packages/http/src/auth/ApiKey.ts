@@ -20,9 +20,12 @@ export type ApiKeyMode = "test" | "live"
 
 export interface ParsedApiKey {
   readonly mode: ApiKeyMode
-  /** The cell that issued the key; `null`: not a cell. */
+  /** The cell that issued the key; `null`: the issuing installation is not a cell. */
   readonly cell: string | null
-  /** For display: part of the checksum, so it reveals nothing of the secret. */
+  /**
+   * The last four characters of the key, for display: they are part of the checksum, so they reveal nothing of the
+   * secret.
+   */
   readonly last4: string
 }
 
@@ -31,13 +34,13 @@ export type RandomBytes = (length: number) => Uint8Array
 
 export const randomBytes: RandomBytes = (length) => globalThis.crypto.getRandomValues(new Uint8Array(length))
 
-/** A new API key. Show it once, and store its `hash`. `cell: null`: not in a cell. */
+/** Generates a new API key. Show it once, and store its `hash`. `cell: null`: the installation is not a cell. */
 export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes, cell: string | null = null): string => {
   const body = `pmx_${mode}_${cell === null ? "" : `${cell}_`}${randomBase62(32, random)}`
   return body + checksum(body)
 }
 
-/** The parts of a well-formed key; `null`: malformed. Only a look-up shows whether the key was issued and is still valid. */
+/** Parses a key; `null`: malformed. Only a look-up shows whether a well-formed key was issued and is still valid. */
 export const parse = (text: string): ParsedApiKey | null => {
   const [, mode, cell = null] = pattern.exec(text) ?? []
   if (mode !== "test" && mode !== "live") return null

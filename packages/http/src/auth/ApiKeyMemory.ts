@@ -7,20 +7,20 @@ import type { Principal } from "../request/RequestNote.ts"
 const REMEMBERED_MS = 1000
 const REMEMBERED_KEYS = 1024
 
-/** A key that a look-up has accepted. */
+/** An API key that a look-up has accepted. */
 interface AcceptedKey {
   readonly principal: Principal
-  /** ms UTC of the look-up. */
+  /** The time of the look-up, ms UTC. */
   readonly since: number
-  /** ms UTC; `null`: the key does not expire. */
+  /** The expiry of the key, ms UTC; `null`: it does not expire. */
   readonly expiresAt: number | null
 }
 
 interface Entry {
   readonly principal: Principal
-  /** ms UTC of the look-up. After the clock was set back, an entry must not last longer. */
+  /** The time of the look-up, ms UTC. The entry must not last longer after the clock was set back. */
   readonly since: number
-  /** ms UTC at which the entry expires, or the key. */
+  /** The time at which the entry or its key expires, the earlier of the two, ms UTC. */
   readonly until: number
 }
 

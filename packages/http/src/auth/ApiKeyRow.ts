@@ -7,14 +7,15 @@ import type { Principal } from "../request/RequestNote.ts"
 /** The public form of a key, without the text of the key. Times are ms UTC. */
 export interface ApiKeyRecord extends Principal {
   readonly name: string
-  /** `pmx_test_…wxyz` */
+  /** The key for display: `pmx_test_…wxyz`. */
   readonly display: string
   readonly createdAt: number
   readonly revokedAt: number | null
-  /** The API key was rotated and is rejected from this time on. `null`: the key is valid until it is revoked. */
+  /** The time from which the rotated API key is rejected. `null`: the key is valid until it is revoked. */
   readonly expiresAt: number | null
   /**
-   * Time of the key's last accepted request, up to a minute late. `null`: never used, or not used since such times are recorded.
+   * The time of the key's last accepted request, up to a minute late. `null`: never used, or not used since these times
+   * are recorded.
    */
   readonly lastUsedAt: number | null
 }
@@ -63,9 +64,9 @@ export const dialect = (sql: SqlClient) => {
       `id, account, livemode, name, hash, last4, ${["created_at", "revoked_at", "expires_at", "last_used_at"].map(asMs).join(", ")}`
     ),
     fromMs,
-    /** A condition: an API key that is accepted at this time. */
+    /** The SQL condition for API keys that are accepted at this time. */
     isActive: (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${fromMs(now)})`,
-    /** A condition: an API key of the tenant; `undefined`: any key. */
+    /** The SQL condition for API keys of the tenant; `undefined`: any key. */
     belongsTo: (tenant: Tenant | undefined) =>
       tenant === undefined ? sql`TRUE` : sql`account = ${tenant.account} AND livemode = ${tenant.livemode}`,
     /** Serializes the creation of API keys of this account until the transaction ends. SQLite has one writer anyway. */

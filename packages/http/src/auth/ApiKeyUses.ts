@@ -11,7 +11,7 @@ export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient) {
   /** Records a use at `at`, ms UTC. */
   return (keyId: string, at: number) => {
     const former = written.get(keyId)
-    // The wall clock may be set back.
+    // The wall clock may be set back, so an earlier time is written too.
     if (former !== undefined && at - former < minute && at >= former) return Effect.void
     written.set(keyId, at)
     // Another process may have recorded a later use.

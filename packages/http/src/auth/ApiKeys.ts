@@ -243,7 +243,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
         if (existing !== undefined) return existing.readable
         const key = ApiKey.generate("test", random, cell)
         yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
-        // Of several processes that start at the same time, one has written the key.
+        // Of several processes that start at the same time, one has written the key: it is read again.
         const [written] = yield* readable
         if (written !== undefined) return written.readable
         return yield* new ApiKeysUnavailable({ cause: new Error("The sandbox key was revoked while it was made.") })

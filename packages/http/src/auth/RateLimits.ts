@@ -13,7 +13,7 @@ import type { Tenant } from "@paymux/core"
 import { Clock, Context, Effect, Layer } from "effect"
 
 export interface RateLimitSettings {
-  /** Positive integers. */
+  /** Limits in requests per second, positive integers. */
   readonly writesPerSecond: number
   readonly readsPerSecond: number
 }
@@ -27,7 +27,7 @@ export class RateLimits extends Context.Service<
     readonly take: (tenant: Tenant, method: string) => boolean
   }
 >()("@paymux/http/RateLimits") {
-  /** `null`: no limits. */
+  /** The rate limits as a layer; `null`: no limits. */
   static readonly layer = (settings: RateLimitSettings | null): Layer.Layer<RateLimits> =>
     settings === null
       ? Layer.succeed(RateLimits, { take: () => true })
@@ -63,6 +63,6 @@ const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimit
 
 interface Bucket {
   tokens: number
-  /** ms at which the bucket held exactly `tokens`. */
+  /** The time at which the bucket held exactly `tokens`, on a monotonic clock, ms. */
   since: number
 }

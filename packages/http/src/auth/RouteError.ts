@@ -12,7 +12,7 @@ import { countProblem, traceIdOf } from "../request/RequestTelemetry.ts"
 import type { JsonRefusal } from "../request/StrictJson.ts"
 import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
 
-/** Every error of a route. */
+/** All errors with which a route can fail. */
 export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
 
 /** Answers a failed route with a problem. An internal error is logged, and the response does not contain its cause. */

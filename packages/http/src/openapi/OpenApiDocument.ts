@@ -1,4 +1,4 @@
-/** The OpenAPI document of the API. */
+/** Generates the OpenAPI document of the API. */
 import { OpenApi } from "effect/http-api"
 import { apiProblemCodes } from "../problems/Problem.ts"
 import { Api } from "../routes/Api.ts"

@@ -5,7 +5,7 @@ import type { ProblemCode } from "../problems/Problem.ts"
 import { bodyProblems, commonProblems, openProblems, problemResponses, requestIdHeader } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
-/** A parameter of a query. */
+/** The OpenAPI object of a query parameter. */
 export const inQuery = (name: string, schema: Json, description: string): Json => ({
   name,
   in: "query",
@@ -14,7 +14,7 @@ export const inQuery = (name: string, schema: Json, description: string): Json =
   schema
 })
 
-/** The header of a replayed response. */
+/** The header that marks a replayed response. */
 export const replayedHeader: Json = {
   description: "The response of an earlier request with the same key.",
   schema: { type: "string", const: "true" }

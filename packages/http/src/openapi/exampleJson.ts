@@ -91,7 +91,7 @@ const operation = {
   ended_at: "2026-01-31T12:05:00.240Z"
 } as const
 
-/** A partial capture. */
+/** An example of a payment with a partial capture. */
 export const capturedPayment = {
   ...card,
   status: "succeeded",

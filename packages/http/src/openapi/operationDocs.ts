@@ -15,7 +15,7 @@ const minorUnits = { type: "integer", minimum: 0 }
 
 const address = (description: string): Json => ({ description, schema: { ...text, format: "uri-reference" } })
 
-/** The query of `GET /v1/payments`. */
+/** The query parameters of `GET /v1/payments`. */
 const listParameters: ReadonlyArray<Json> = [
   inQuery(
     "limit",

@@ -2,7 +2,7 @@
 import { problem, problemJson, statusOf } from "../problems/Problem.ts"
 import type { ProblemCode } from "../problems/Problem.ts"
 
-/** A JSON object of the document. */
+/** A JSON object in the OpenAPI document. */
 export type Json = { readonly [key: string]: unknown }
 
 /** Problem codes of every address that requires an API key. */
@@ -73,7 +73,7 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
 
 /** Additional members of the problems of one API. */
 export interface ProblemExtensions {
-  /** Schemas by the name of the member. */
+  /** The schemas of the members, by name. */
   readonly members: Json
   /** Schemas of additional members in each of `errors`, by the name of the member. */
   readonly errorMembers: Json
@@ -82,7 +82,7 @@ export interface ProblemExtensions {
 const text = (description: string): Json => ({ type: "string", description })
 const integer = (description: string): Json => ({ type: "integer", description })
 
-/** The schema of all problems. */
+/** The OpenAPI schema of all problems. */
 export const problemSchema = (
   codes: ReadonlyArray<ProblemCode>,
   { errorMembers, members }: Partial<ProblemExtensions> = {}

@@ -5,11 +5,11 @@ export const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
 
 export interface HtmlPage {
-  /** Text. */
+  /** The title, as text. */
   readonly title: string
-  /** HTML, in addition to the title. */
+  /** HTML for the head, in addition to the title. */
   readonly head: string
-  /** HTML, beginning with the heading. */
+  /** HTML of the body, beginning with the heading. */
   readonly body: string
 }
 

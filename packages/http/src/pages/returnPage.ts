@@ -3,7 +3,7 @@ import type { PaymentStatus } from "@paymux/core"
 import { HttpServerResponse } from "effect/http"
 import { escape, guarded, htmlPage } from "./htmlPage.ts"
 
-/** The status of the payment. */
+/** A page that shows the status of the payment. */
 export const statusPage = (status: PaymentStatus) => {
   const [title, text] = words[status]
   return page(200, title, text)

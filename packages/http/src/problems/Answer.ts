@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 
 export interface Answer {
   readonly status: number
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }

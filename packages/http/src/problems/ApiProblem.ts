@@ -32,7 +32,7 @@ export const misdirected = (subject: "API key" | "address", cell: string, here: 
     detail: `The ${subject} is ${otherCellText(cell, here)}.`
   })
 
-/** The problem of an error of core. */
+/** Maps an error of core to a problem. */
 export const paymentProblem = ({ reason }: PaymentError): ApiProblem => new ApiProblem(refusalOf(reason))
 
 const refusalOf = (reason: PaymentError["reason"]): Refusal => {

@@ -134,11 +134,11 @@ const kinds = {
 
 export type ProblemCode = keyof typeof kinds
 
-/** Every code, ordered by status. */
+/** All problem codes, ordered by status. */
 // `Object.keys` returns `string[]`; the table is closed.
 export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
 
-/** Codes of the control API of the dashboard only. */
+/** The problem codes that only the control API of the dashboard uses. */
 const dashboardCodes: ReadonlySet<ProblemCode> = new Set([
   "sign_in_required",
   "sign_in_failed",
@@ -150,16 +150,16 @@ const dashboardCodes: ReadonlySet<ProblemCode> = new Set([
   "precondition_required"
 ])
 
-/** Codes of `/v1`. */
+/** The problem codes of `/v1`. */
 export const apiProblemCodes: ReadonlyArray<ProblemCode> = problemCodes.filter((code) => !dashboardCodes.has(code))
 
 /** One fault of the request, at a JSON pointer (RFC 6901) into its body or at a parameter. */
 export interface ProblemIssue {
   readonly pointer: string
   readonly message: string
-  /** The line within a text of several lines, from 1. */
+  /** The line of the fault in a text of several lines, from 1. */
   readonly line?: number
-  /** From 1, in UTF-16 units. */
+  /** The column of the fault, from 1, in UTF-16 units. */
   readonly column?: number
 }
 
@@ -175,12 +175,12 @@ interface RefundableAmounts {
 
 export interface ProblemOptions {
   readonly requestId: string
-  /** Default: the detail of the code. */
+  /** The explanation of this problem. Default: the detail of the code. */
   readonly detail?: string
   readonly errors?: ReadonlyArray<ProblemIssue>
-  /** Rounded up to whole seconds. */
+  /** The wait before a retry, rounded up to whole seconds. */
   readonly retryAfterSeconds?: number
-  /** Methods of the address, for `Allow`. */
+  /** The allowed methods of the address, for the header `Allow`. */
   readonly allow?: ReadonlyArray<string>
   /** The prefix of the address of the problem's page: the base path of the server. Default: empty. */
   readonly basePath?: string
@@ -200,7 +200,9 @@ export interface Problem extends Omit<ProblemOptions, "retryAfterSeconds"> {
   readonly code: ProblemCode
   readonly detail: string
   readonly errors: ReadonlyArray<ProblemIssue>
-  /** Seconds, for `Retry-After`: at least 1 with 429, 503, `idempotency_in_flight` and `operation_in_flight`. */
+  /**
+   * The wait for `Retry-After` in seconds: at least 1 with 429, 503, `idempotency_in_flight` and `operation_in_flight`.
+   */
   readonly retryAfterSeconds: number | null
 }
 

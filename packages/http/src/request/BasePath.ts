@@ -28,5 +28,5 @@ export const mounted =
           )
         })
 
-/** No route has this path: the response is that of an unknown address. */
+/** A path that no route has, so that the response is that of an unknown address. */
 const NOWHERE = "/"

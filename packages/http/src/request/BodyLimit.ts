@@ -10,11 +10,11 @@ import { Context } from "effect"
  */
 export type BodyLimit = "none" | "default" | number
 
-/** In bytes. */
+/** Body limits in bytes. */
 export interface BodyLimits {
-  /** For every route without a limit of its own. */
+  /** The limit for every route without a limit of its own. */
   readonly default: number
-  /** For webhooks of providers. */
+  /** The limit for webhooks of providers. */
   readonly webhooks: number
 }
 

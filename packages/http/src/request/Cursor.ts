@@ -9,7 +9,7 @@ import type { ReturnKey } from "./ReturnAddress.ts"
 
 export interface Cursors<Id = PaymentId> {
   readonly write: (tenant: Tenant, id: Id) => string
-  /** `null`: the cursor is invalid, or was issued for another tenant. */
+  /** Decodes a cursor; `null`: it is invalid, or was issued for another tenant. */
   readonly read: (tenant: Tenant, cursor: string) => Id | null
 }
 
@@ -17,10 +17,13 @@ export type EventCursors = Cursors<EventId>
 
 const MAC_BYTES = 16
 
-/** The first secret signs; all of them verify. */
+/** The codec for cursors of lists. The first secret signs; all of them verify. */
 export const cursors = (secrets: ServerSecrets): Cursors => signed(secrets, "paymux list cursor", isPaymentId)
 
-/** Cursors of events. Receivers store them, so the key never changes, even if the secrets of the installation do. */
+/**
+ * The codec for cursors of events. Receivers store these cursors, so the key never changes, even if the secrets of the
+ * installation do.
+ */
 export const eventCursors = (key: ReturnKey): EventCursors => signed([key], "paymux event cursor", isEventId)
 
 type Secret = Redacted.Redacted<string | Uint8Array>

@@ -17,9 +17,9 @@ export type JsonFault =
 
 export interface Fault {
   readonly code: JsonFault
-  /** Byte, from 0. */
+  /** The position of the fault, as a byte offset from 0. */
   readonly at: number
-  /** The keys and array indices of the fault's position. */
+  /** The path to the fault: object keys and array indices. */
   readonly path: ReadonlyArray<string>
 }
 
@@ -53,7 +53,7 @@ export class JsonScan {
     this.maxDepth = maxDepth
   }
 
-  /** The first fault; `null`: the text is one JSON document that obeys the rules. */
+  /** Scans the text; returns its first fault, or `null` if it is one JSON document that obeys the rules. */
   firstFault(): Fault | null {
     this.space()
     // Each iteration reads a value or the start of a container, and then the ends of containers.
@@ -158,7 +158,7 @@ export class JsonScan {
     return this.keys[(this.frames[this.depth - 1]?.position ?? 0) - 1] === "constructor"
   }
 
-  /** The number of escapes so far: a key without escapes is not decoded. */
+  /** The number of escapes so far, by which a key without escapes is recognized: it is not decoded. */
   private escapes = 0
 
   private string(): boolean {
@@ -225,7 +225,7 @@ export class JsonScan {
     return true
   }
 
-  /** The index after a run of digits. */
+  /** The index after a sequence of digits. */
   private digits(at: number): number {
     for (;;) {
       const c = this.bytes[at] ?? END

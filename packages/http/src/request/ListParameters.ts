@@ -23,7 +23,7 @@ export const Limit = Schema.String.check(
   Schema.isPattern(/^(?:[1-9]\d?|100)$/, { message: "must be an integer from 1 to 100" })
 )
 
-/** RFC 3339 with a zone. */
+/** A time in RFC 3339, with a time zone. */
 const Instant = Schema.String.check(
   Schema.makeFilter(
     (text: string) =>
@@ -35,7 +35,7 @@ const Amount = Schema.String.check(
   Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/, { message: "must be an integer of minor units, such as 500 for EUR 5.00" })
 )
 
-/** The filters that may be repeated. */
+/** The filters that a query may repeat. */
 const lists = {
   status: anyOf(Schema.Literals(paymentStatuses)),
   payment_method: anyOf(Schema.Literals(rails)),
@@ -130,7 +130,10 @@ const refused = (pointer: string, message: string) => Effect.fail(queryRefusal([
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** ms UTC; `null`: invalid. Days that do not exist are rejected: `Date.parse` would accept some of them. */
+/**
+ * Parses a time to ms UTC; `null`: invalid. Days that do not exist are rejected: `Date.parse` would accept some of
+ * them.
+ */
 const parseInstant = (text: string): number | null => {
   const [, year, month, day] = RFC_3339.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return null

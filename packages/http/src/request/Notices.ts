@@ -5,13 +5,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
 
 export interface Notice {
-  /** From a closed set, such as `webhook acme`. */
+  /** The subject of the notice, from a closed set, such as `webhook acme`. */
   readonly subject: string
-  /** From a closed set, such as the reason of a rejection. */
+  /** The detail of the notice, from a closed set, such as the reason of a rejection. */
   readonly detail: string
   /** The log line, without data of the client. */
   readonly sentence: string
-  /** ms during which the subject is reported once. */
+  /** The interval in which the subject is reported only once, ms. */
   readonly interval: number
 }
 

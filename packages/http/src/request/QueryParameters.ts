@@ -4,10 +4,10 @@ import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
-/** The parameters in the order of the address. */
+/** The parameters, in the order of the address. */
 export type QueryValues = ReadonlyArray<readonly [name: string, value: string]>
 
-/** The parameters of an address. */
+/** Parses the query parameters of an address. */
 export const queryOf = (url: string): QueryValues => [
   ...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 ]

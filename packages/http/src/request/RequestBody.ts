@@ -14,7 +14,7 @@ import * as StrictJson from "./StrictJson.ts"
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** A strict JSON object. */
+/** Reads the body as a strict JSON object. */
 export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (!isJson(request.headers["content-type"]) || isEncoded(request.headers)) {
     return yield* unsupported
@@ -22,7 +22,7 @@ export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRe
   return yield* parsed(yield* read(request))
 })
 
-/** A strict JSON object. No body is an empty object. */
+/** Reads the body as a strict JSON object. A missing body is an empty object. */
 export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest) {
   const bytes = yield* readBytes(request)
   if (bytes.length === 0) return {}
@@ -42,7 +42,7 @@ export const parseNoted = (bytes: Uint8Array, note: RequestNote | null) => {
   return body
 }
 
-/** The bytes of a body of any type. */
+/** Reads the bytes of a body of any content type. */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (isEncoded(request.headers)) {
     return yield* new ApiProblem({
@@ -70,8 +70,8 @@ const read = (request: HttpServerRequest) =>
   })
 
 /**
- * The body of a request of `node:http`, read from the message itself: the generic reader waits for the message to close, and costs
- * several times more. At most `limit` bytes are read; a longer body gets 413, and its rest is not read.
+ * Reads the body of a `node:http` request from the message itself: the generic reader waits for the message to close,
+ * and costs several times more. At most `limit` bytes are read; a longer body gets 413, and its rest is not read.
  */
 export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   message.readableEnded || message.destroyed
@@ -107,8 +107,9 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
       })
 
 /**
- * The body of a web `Request`, read from its stream. At most `limit` bytes, and as many as were announced: a `Request` can be
- * constructed with any length. A longer body gets 413, and its rest is not read; a shorter body gets 400.
+ * Reads the body of a web `Request` from its stream: at most `limit` bytes, and as many as were announced, because a
+ * `Request` can be constructed with any length. A longer body gets 413, and its rest is not read; a shorter body gets
+ * 400.
  */
 export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   request.bodyUsed
@@ -145,7 +146,7 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
 }
 
-/** The body of a request of a server that uses neither `node:http` nor `fetch`. */
+/** Reads the body of a request of a server that uses neither `node:http` nor `fetch`. */
 const otherBody = (request: HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),

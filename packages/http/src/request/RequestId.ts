@@ -24,5 +24,5 @@ export const requestTimeOf = (id: string): number => Number.parseInt(id.slice(4,
 /** A prefix that sorts before every request id of `time` or later. */
 export const firstRequestId = (time: number): string => `req_${time.toString(16).padStart(12, "0")}`
 
-/** Set for every request by the edge. */
+/** The id of the current request, which the edge sets for every request. */
 export const CurrentRequestId = Context.Reference("@paymux/http/RequestId", { defaultValue: () => newRequestId() })

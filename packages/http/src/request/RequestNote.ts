@@ -11,7 +11,7 @@ export interface Principal extends Tenant {
 /** Each field is set as soon as it is known, without computation on the path of a request. */
 export interface RequestNote {
   readonly id: string
-  /** `null`: no valid API key, so the request belongs to no account and is not logged. */
+  /** The account, mode and key; `null`: no valid API key, so the request belongs to no account and is not logged. */
   principal: Principal | null
   /** The JSON of the body, not decoded, which saves memory. `undefined`: no body was read, or the body was large. */
   body: Uint8Array | undefined
@@ -20,10 +20,10 @@ export interface RequestNote {
   paymentId: string | null
 }
 
-/** The error of a route, not redacted. */
+/** The error of a failed route, not redacted. */
 export type NotedProblem = { readonly code: ProblemCode } & Pick<ProblemOptions, "detail" | "errors">
 
-/** `null`: requests are not logged. */
+/** The note of the current request; `null`: requests are not logged. */
 export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux/http/RequestNote", {
   defaultValue: () => null
 })

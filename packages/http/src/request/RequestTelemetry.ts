@@ -45,7 +45,7 @@ export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [
 /** The label of an unknown address, and of an unknown method. */
 export const otherLabel = "other"
 
-/** The methods of HTTP. */
+/** The request methods that HTTP defines. */
 export const httpMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /**

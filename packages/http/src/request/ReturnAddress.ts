@@ -26,7 +26,7 @@ export const returnKey = (secret: Redacted.Redacted): ReturnKey =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest())
 
 export interface ReturnAddressOptions {
-  /** See `returnKey`. */
+  /** The key that signs return addresses, see `returnKey`. */
   readonly key: ReturnKey
   /** The public address of this server, without a trailing slash. */
   readonly publicUrl: string
@@ -39,8 +39,8 @@ export const returnAddress = ({ key, publicUrl }: ReturnAddressOptions): ((opera
 }
 
 /**
- * The operation of the parts of a return address; `null`: the token is invalid. The texts are compared, so that no other encoding
- * of the same bytes is accepted.
+ * Decodes the operation from the parts of a return address; `null`: the token is invalid. The texts are compared, so
+ * that no other encoding of the same bytes is accepted.
  */
 export const returningOperation = (key: ReturnKey) => {
   const token = tokens(key)
@@ -48,7 +48,9 @@ export const returningOperation = (key: ReturnKey) => {
     isOperationId(id) && isSameText(token(id), given) ? id : null
 }
 
-/** 128 bits of HMAC-SHA256 as base64url: providers limit the length of a return address. */
+/**
+ * The length of a token: 128 bits of HMAC-SHA256 as base64url, because providers limit the length of a return address.
+ */
 const tokens =
   (key: ReturnKey) =>
   (id: OperationId): string =>

@@ -21,14 +21,14 @@ import type { Fault, JsonFault } from "./JsonScan.ts"
 
 export type JsonRefusalCode = JsonFault | "empty" | "invalid_utf8" | "byte_order_mark" | "not_an_object"
 
-/** The error of a rejected body. */
+/** The error for a body that was rejected as JSON. */
 export class JsonRefusal extends Data.TaggedError("JsonRefusal")<{
   readonly code: JsonRefusalCode
-  /** One sentence for the client. */
+  /** The message for the client, one sentence. */
   readonly message: string
-  /** JSON pointer (RFC 6901) to the fault, up to the first key that may be a secret. `""`: the entire body. */
+  /** The JSON pointer (RFC 6901) to the fault, up to the first key that may be a secret. `""`: the entire body. */
   readonly pointer: string
-  /** Byte offset in the body, from 0. */
+  /** The byte offset of the fault in the body, from 0. */
   readonly offset: number
 }> {}
 

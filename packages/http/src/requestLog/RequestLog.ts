@@ -10,21 +10,21 @@ import { firstRequestId, requestTimeOf } from "../request/RequestId.ts"
 import { forgetPayment, mapSqlError, prune, pruneBeyond } from "./requestPruning.ts"
 import { CurrentRequestRecorder } from "./RequestRecorder.ts"
 
-/** An answered call of `/v1`. */
+/** A logged request: an answered call of `/v1`. */
 export interface LoggedRequest {
-  /** The `Request-Id` of the response. */
+  /** The id of the request, as in `Request-Id`. */
   readonly id: string
   /** ms UTC at which the request was received. */
   readonly at: number
   readonly method: string
-  /** Without the query. A malformed id is written as in `route`. */
+  /** The path of the request without the query. A malformed id is written as in `route`. */
   readonly path: string
-  /** Such as `/v1/payments/:id`. */
+  /** The pattern of the route, such as `/v1/payments/:id`. */
   readonly route: string
   readonly status: number
   /** The code of the problem; `null`: the request succeeded. */
   readonly problem: string | null
-  /** The id of the API key. */
+  /** The id of the API key of the request. */
   readonly keyId: string
   readonly durationMs: number
   /** Whether the response is that of an earlier request with the same idempotency key. */
@@ -49,24 +49,24 @@ export interface ShownProblem {
 export const statusClasses = ["2xx", "4xx", "5xx"] as const
 export type StatusClass = (typeof statusClasses)[number]
 
-/** An omitted condition matches all requests. */
+/** The filters of the list. An omitted filter matches all requests. */
 export interface RequestQuery {
   readonly status?: number | StatusClass
   readonly method?: string
-  /** Such as `/v1/payments/:id`. */
+  /** Only requests of this route, such as `/v1/payments/:id`. */
   readonly route?: string
   readonly keyId?: string
-  /** The code of a problem. */
+  /** Only requests that were answered with this problem code. */
   readonly problem?: string
   readonly requestId?: string
   readonly paymentId?: string
-  /** ms UTC, inclusive. */
+  /** Only requests at this time or later, ms UTC. */
   readonly from?: number
-  /** ms UTC, exclusive. */
+  /** Only requests before this time, ms UTC. */
   readonly until?: number
-  /** The `next` of the previous page. */
+  /** The `next` cursor of the previous page. */
   readonly after?: string
-  /** 1 to 100. */
+  /** The maximum number of requests on the page, 1 to 100. */
   readonly limit: number
 }
 
@@ -79,7 +79,7 @@ export interface RequestPage {
   readonly next: string | null
 }
 
-/** The cursor was not returned by a list of requests. */
+/** Error: the cursor was not issued for a list of requests. */
 export class RequestCursorInvalid extends Data.TaggedError("RequestCursorInvalid") {
   override get message(): string {
     return "The cursor must be the `next` of a former page of requests."
@@ -89,12 +89,12 @@ export class RequestCursorInvalid extends Data.TaggedError("RequestCursorInvalid
 export class RequestLog extends Context.Service<
   RequestLog,
   {
-    /** Newest first. */
+    /** Lists requests, newest first. */
     readonly list: (
       tenant: Tenant,
       query: RequestQuery
     ) => Effect.Effect<RequestPage, RequestCursorInvalid | StoreUnavailable>
-    /** `null`: this account and mode has no such request, or it was deleted. */
+    /** Finds a request; `null`: this account and mode has no such request, or it was deleted. */
     readonly get: (tenant: Tenant, id: string) => Effect.Effect<RequestDetails | null, StoreUnavailable>
     /** Erases the stored bodies of the requests of a payment. */
     readonly forgetPayment: (paymentId: string) => Effect.Effect<void, StoreUnavailable>
@@ -173,7 +173,7 @@ const kindConditions = (
   ...equal(sql, { "k.method": method, "k.route": route, "k.key_id": keyId, "k.problem": problem })
 ]
 
-/** Ids sort by time. */
+/** The conditions for a row. Times are compared by id, because ids sort by time. */
 const rowConditions = (sql: SqlClient, { after, from = 0, paymentId, requestId, until }: RequestQuery) => [
   sql`id >= ${firstRequestId(from)}`,
   ...(until === undefined ? [] : [sql`id < ${firstRequestId(until)}`]),
@@ -181,7 +181,7 @@ const rowConditions = (sql: SqlClient, { after, from = 0, paymentId, requestId, 
   ...equal(sql, { id: requestId, payment_id: paymentId })
 ]
 
-/** A condition for each column with a value. */
+/** The conditions for columns: one for each column with a value. */
 const equal = (sql: SqlClient, values: { readonly [column: string]: string | number | undefined }) =>
   Object.entries(values).flatMap(([column, value]) =>
     value === undefined ? [] : [sql`${sql.literal(column)} = ${value}`]

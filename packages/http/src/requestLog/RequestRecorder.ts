@@ -15,7 +15,7 @@ export interface RequestRecorder {
   readonly flush: Effect.Effect<void>
 }
 
-/** `null`: requests are not logged. */
+/** The recorder of the request log; `null`: requests are not logged. */
 export const CurrentRequestRecorder = Context.Reference<RequestRecorder | null>("@paymux/http/RequestRecorder", {
   defaultValue: () => null
 })
@@ -25,18 +25,18 @@ const capacity = 4_096
 /** Maximum size in memory of the entries that are queued or being written, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 /**
- * Rows of a statement, and bytes of their entries: such a statement blocks the event loop for a few ms. Larger batches cost less
- * per row.
+ * The maximum number of rows in a statement, and of bytes of their entries: such a statement blocks the event loop for
+ * a few ms. Larger batches cost less per row.
  */
 const batch = 512
 const batchBytes = 256 * 1024
-/** ms between two writes */
+/** The interval between two writes, ms. */
 const interval = 1_000
 
 interface Entry {
   readonly note: LoggedNote
   readonly answered: AnsweredRequest
-  /** Approximate size in memory. */
+  /** The approximate size of the entry in memory, in bytes. */
   readonly bytes: number
 }
 
@@ -120,10 +120,10 @@ const batchAt = (entries: ReadonlyArray<Entry>, from: number): ReadonlyArray<Ent
   return entries.slice(from, end)
 }
 
-/** ms of masking before the fiber yields to requests. */
+/** The time of masking after which the fiber yields to requests, ms. */
 const maxTurn = 2
 
-/** One statement for a batch. */
+/** Writes a batch with one statement. */
 const writer = (sql: SqlClient) => {
   const kindId = kindIds(sql)
   const insert = (rows: ReadonlyArray<Values>) =>
@@ -158,7 +158,7 @@ const insertOnSqlite = (sql: SqlClient, rows: ReadonlyArray<Values>) => {
   return rows.length === batch ? statement : statement.unprepared
 }
 
-/** All rows in one parameter. */
+/** Inserts all rows of a batch as one parameter. */
 const insertOnPostgres = (sql: SqlClient, rows: ReadonlyArray<Values>) =>
   sql`INSERT INTO paymux_requests (${sql.literal(columns)})
     SELECT (r ->> 0)::bigint, r ->> 1, (r ->> 2)::bigint, r ->> 3, r ->> 4, r ->> 5, r ->> 6
@@ -188,9 +188,9 @@ const kindIds = (sql: SqlClient) => {
   return { known, stored }
 }
 
-/** ms after which a kind is looked up again */
+/** The time after which a kind is looked up again, ms. */
 const refreshAfter = 3_600_000
 const maxKinds = 20_000
 
-/** The cache key. Only the last column, the route, may contain a space. */
+/** The cache key of a kind. Only the last column, the route, may contain a space. */
 const nameOf = (kind: RequestKind): string => Object.values(kind).join(" ")

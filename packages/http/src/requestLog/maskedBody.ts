@@ -23,12 +23,18 @@ const maxDepth = 6
 const maxMembers = 50
 const maxVisits = 200
 
-/** The remaining members to visit: a limit, so that the sender of a body cannot determine the time that masking takes. */
+/**
+ * The number of members that may still be visited: a limit, so that the sender of a body cannot determine the time that
+ * masking takes.
+ */
 interface Visits {
   left: number
 }
 
-/** `open`: fields of the allow list are shown. `closed`: in metadata and in data of the customer nothing is shown. */
+/**
+ * The masking of an object. `open`: fields of the allow list are shown. `closed`: in metadata and in data of the
+ * customer nothing is shown.
+ */
 type Reach = "open" | "closed"
 
 const maskedValue = (value: unknown, reach: Reach, depth: number, visits: Visits): string => {
@@ -67,7 +73,7 @@ const maskedObject = (object: object, reach: Reach, depth: number, visits: Visit
 }
 
 const shownMember = (name: string, value: unknown, reach: Reach, depth: number, visits: Visits): string => {
-  // The keys are the merchant's data, too.
+  // The keys are not shown either, because they are the merchant's data.
   if (name === "metadata" && typeof value === "object" && value !== null)
     return `"[${Object.keys(value).length} entries]"`
   return reach === "open" && shownFields.get(name)?.(value) === true

@@ -7,11 +7,11 @@ import { firstRequestId } from "../request/RequestId.ts"
 
 export const mapSqlError = Effect.mapError((cause: SqlError) => new StoreUnavailable({ cause }))
 
-/** Rows that a step writes. */
+/** The maximum number of rows that a step writes. */
 const batch = 500
-/** Rows that a step counts. */
+/** The maximum number of rows that a step counts. */
 const counted = 2_000
-/** ms between two steps */
+/** The pause between two steps, ms. */
 const pause = 20
 const kindsPerStep = 100
 
@@ -59,16 +59,16 @@ export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient, most: nu
   return end === null ? 0 : yield* deleteUntil(sql, end)
 }, mapSqlError)
 
-/** Consecutive requests of one kind. */
+/** A range of consecutive requests of one kind. */
 interface Part {
   readonly requests: number
-  /** The id of the newest request. */
+  /** The id of the newest request in the range. */
   readonly last: string
 }
 
 interface CountedPart {
   readonly requests: number | string
-  /** `null`: no request. */
+  /** The id of the newest request; `null`: no request was found. */
   readonly last: string | null
 }
 
@@ -131,7 +131,10 @@ const eachKind = (sql: SqlClient, visit: (kind: Kind) => Effect.Effect<unknown, 
     })
   )
 
-/** Runs a step from `first`, and with pauses from each place that a step returns; `undefined`: it was the last. */
+/**
+ * Runs a step from `first`, and then again from each position that the step returns, with pauses; `undefined`: it was
+ * the last step.
+ */
 const inSteps = Effect.fnUntraced(function* <Place>(
   first: Place,
   step: (from: Place) => Effect.Effect<Place | undefined, SqlError>

@@ -5,10 +5,13 @@
 import { Clock, Effect, Layer } from "effect"
 import { RequestLog } from "./RequestLog.ts"
 
-/** Maximum for all accounts: with its index, a request takes about 250 bytes, and a failed one about 1 KB. */
+/**
+ * The maximum number of requests of all accounts: with its index, a request takes about 250 bytes, and a failed one
+ * about 1 KB.
+ */
 const maxRequests = 10_000_000
 
-/** `keepFor`: ms; `null`: nothing is deleted. */
+/** The retention of the log. `keepFor`: ms; `null`: nothing is deleted. */
 export const requestRetention = (keepFor: number | null, most = maxRequests): Layer.Layer<never, never, RequestLog> =>
   keepFor === null
     ? Layer.empty

@@ -7,13 +7,13 @@ import type { NotedProblem, RequestNote } from "../request/RequestNote.ts"
 /** An answered request, without its note. */
 export interface AnsweredRequest {
   readonly method: string
-  /** The pattern of the router: `/v1/payments/:id`. */
+  /** The pattern of the route: `/v1/payments/:id`. */
   readonly route: string
-  /** Without the base path, with the query. */
+  /** The address of the request, without the base path, with the query. */
   readonly url: string
   readonly status: number
   readonly microseconds: number
-  /** The address of the created object. */
+  /** The address of the object that the request created. */
   readonly location: string | undefined
   readonly replayed: boolean
 }
@@ -35,7 +35,7 @@ export const kindOf = ({ principal, problem }: LoggedNote, { method, replayed, r
 
 export type RequestKind = ReturnType<typeof kindOf>
 
-/** The note of an authenticated request. */
+/** The note of a request that was authenticated. */
 export type LoggedNote = RequestNote & { readonly principal: NonNullable<RequestNote["principal"]> }
 
 /** The values of a row after its kind: id, microseconds, payment, refund, and the JSON of the request and of the response. */

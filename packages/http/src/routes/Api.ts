@@ -18,7 +18,7 @@ import { PaymentListJson } from "./PaymentList.ts"
 import { RefundListJson } from "./RefundList.ts"
 import { bodyOfAtMost } from "../server/KnownRoute.ts"
 
-/** The scopes of idempotency keys. */
+/** The scopes of idempotency keys, one for each endpoint. */
 export const CREATE_PAYMENT = "POST /v1/payments"
 export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
 export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
@@ -46,7 +46,7 @@ class PaymentsGroup extends HttpApiGroup.make("payments")
       success: PaymentJson
     }),
     HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson })
-      // An empty object or no body.
+      // The body may be an empty object, or absent.
       .annotateMerge(bodyOfAtMost("default"))
   )
   .middleware(Authentication)
@@ -86,7 +86,7 @@ class SystemGroup extends HttpApiGroup.make("system")
   )
   .annotateMerge(titled("System", "Public: no API key is required.")) {}
 
-/** The schema of HTML pages. */
+/** The schema of responses with an HTML page. */
 const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })
 )

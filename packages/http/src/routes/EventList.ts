@@ -1,4 +1,4 @@
-/** A page of events as JSON, for `GET /v1/events` and the embedded call. */
+/** Lists a page of events as JSON, for `GET /v1/events` and the embedded call. */
 import type { Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { eventBody, EventJson } from "@paymux/core/wire"

@@ -23,7 +23,7 @@ import { jsonResponse } from "./jsonResponse.ts"
 
 export interface ExtensionRequest {
   readonly tenant: Tenant
-  /** The parameters of the path. */
+  /** The parameters of the path, by name. */
   readonly params: { readonly [name: string]: string | undefined }
   /** The decoded JSON object of a POST; `undefined` on GET. */
   readonly body: unknown
@@ -31,18 +31,18 @@ export interface ExtensionRequest {
 
 export interface ExtensionAnswer {
   readonly status: number
-  /** A JSON value. */
+  /** The response body, a JSON value. */
   readonly body: unknown
 }
 
 export interface Extension {
   readonly method: "GET" | "POST"
-  /** `/v1/…`, with `:name` for parameters. */
+  /** The path `/v1/…`, with `:name` for parameters. */
   readonly path: `/v1/${string}`
   readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
   /** The operation in the OpenAPI document; the API key and the problems of every extension are added. */
   readonly operation?: { readonly [key: string]: unknown }
-  /** Additional codes. */
+  /** The problem codes of the extension, in addition to the common ones. */
   readonly problems?: ReadonlyArray<ProblemCode>
   /** Schemas of the document to which `operation` refers, by name. */
   readonly schemas?: { readonly [name: string]: unknown }

@@ -1,4 +1,4 @@
-/** A page of payments as JSON, for `GET /v1/payments` and the embedded call. */
+/** Lists a page of payments as JSON, for `GET /v1/payments` and the embedded call. */
 import { Payments } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
 import { timeOfPaymentId } from "@paymux/core/store"

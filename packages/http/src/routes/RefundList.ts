@@ -1,4 +1,4 @@
-/** The refunds of a payment as JSON, for `GET /v1/payments/{id}/refunds` and the embedded call. */
+/** Lists the refunds of a payment as JSON, for `GET /v1/payments/{id}/refunds` and the embedded call. */
 import type { PaymentRecord } from "@paymux/core"
 import { refundsOf } from "@paymux/core/store"
 import { refundJson, RefundJson } from "@paymux/core/wire"

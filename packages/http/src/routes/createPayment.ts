@@ -35,7 +35,7 @@ const createdAnswer = ({ body, record, replayed }: Created): Answer => ({
   body
 })
 
-/** The direct route: it bypasses the router and the declared API. */
+/** The direct route for `POST /v1/payments`: it bypasses the router and the declared API. */
 export const directCreate = (basePath: string, bodyLimit: number) =>
   Layer.effect(
     DirectRoute,
@@ -79,7 +79,7 @@ const withoutKey = Result.succeed(null)
 
 const route = "/v1/payments"
 
-/** Whether the body is uncompressed JSON of an announced length that is accepted. */
+/** Whether the body is uncompressed JSON with an announced length within the limit. */
 const hasPlainBody = ({ header }: Head, limit: number): boolean => {
   const length = header("content-length")
   if (length === undefined || !/^\d{1,8}$/.test(length) || Number(length) > limit) return false
@@ -87,7 +87,7 @@ const hasPlainBody = ({ header }: Head, limit: number): boolean => {
   return isPlain && isJson(header("content-type"))
 }
 
-/** Ends the exchange with the answer, or with the problem of a failure. */
+/** Completes the request with the response to a created payment, or with a problem if the creation failed. */
 const ending = (exchange: Exchange.Exchange, created: Effect.Effect<Answer, RouteError>) =>
   Effect.matchCauseEffect(created, {
     onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),

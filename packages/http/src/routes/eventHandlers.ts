@@ -15,7 +15,7 @@ import { jsonResponse } from "./jsonResponse.ts"
 import type { ReturnKey } from "../request/ReturnAddress.ts"
 import { queryOf } from "../request/QueryParameters.ts"
 
-/** `returnKey`: signs cursors. */
+/** The handlers of events. `returnKey` signs cursors. */
 export const eventHandlers = (returnKey: ReturnKey) =>
   HttpApiBuilder.group(Api, "events", (handlers) =>
     Effect.gen(function* () {

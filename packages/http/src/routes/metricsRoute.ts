@@ -10,9 +10,9 @@ import type { KnownRoute } from "../server/KnownRoute.ts"
 import { isSameText } from "../request/isSameText.ts"
 
 export interface MetricsOptions {
-  /** The text format of Prometheus. */
+  /** Formats the metrics in the text format of Prometheus. */
   readonly text: Effect.Effect<string>
-  /** Bearer token for `/metrics`, from any address. `null`: only local clients may read. */
+  /** The bearer token for `/metrics`, accepted from any address. `null`: only local clients may read. */
   readonly token: Redacted.Redacted | null
 }
 
@@ -41,13 +41,13 @@ const methods = ["GET", "HEAD", "OPTIONS"]
 const allow = methods.join(", ")
 
 /**
- * Whether a client may read. With a token, only requests that carry it. Without a token, only local clients under a local host
- * name: no request that a proxy forwards, for which all clients have the same peer, and no page in a browser whose name resolves
- * to this machine (DNS rebinding).
+ * Whether a client may read the metrics. With a token, only requests that carry it may. Without a token, only local
+ * clients under a local host name: no request that a proxy forwards, for which all clients have the same peer, and no
+ * page in a browser whose name resolves to this machine (DNS rebinding).
  */
 const mayRead = ({ headers, peerAddress }: HttpServerRequest, token: Redacted.Redacted | null): boolean =>
   token === null
-    ? // The peer of the connection is unknown through `fetch`.
+    ? // Through `fetch`, the peer of the connection is unknown.
       Option.exists(peerAddress, isLoopback) &&
       isLocalName.test(headers["host"] ?? "") &&
       !forwarding.some((name) => headers[name] !== undefined)

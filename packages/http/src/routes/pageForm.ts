@@ -7,8 +7,9 @@ import { answered } from "../auth/RouteError.ts"
 import { readBytes } from "../request/RequestBody.ts"
 
 /**
- * The text of the form; fails with the response to a rejected request. A form of another site is rejected if the browser sends
- * `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so `Origin` is `null` for the forms of our pages, too.
+ * Reads the text of the form; fails with the response to a rejected request. A form of another site is rejected if the
+ * browser sends `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so `Origin` is `null` for their
+ * forms, too.
  */
 export const pageForm: Effect.Effect<string, HttpServerResponse, HttpServerRequest> = Effect.gen(function* () {
   const request = yield* HttpServerRequest
@@ -18,7 +19,7 @@ export const pageForm: Effect.Effect<string, HttpServerResponse, HttpServerReque
   return form instanceof Uint8Array ? new TextDecoder().decode(form) : yield* Effect.fail(form)
 })
 
-/** `none`: the user started the request, such as by reloading a page. */
+/** The value `none` means that the user started the request, such as by reloading a page. */
 const ownSites: ReadonlySet<string> = new Set(["same-origin", "none"])
 
 const otherSite = new ApiProblem({ code: "origin_not_allowed" })

@@ -28,7 +28,7 @@ import { replayHeaders } from "../server/Exchange.ts"
 import { listPayments } from "./PaymentList.ts"
 import { readJsonObject, readOptionalJsonObject } from "../request/RequestBody.ts"
 
-/** `secrets`: sign cursors. */
+/** The handlers of payments. `secrets` sign cursors. */
 export const paymentHandlers = (secrets: ServerSecrets) =>
   HttpApiBuilder.group(Api, "payments", (handlers) =>
     Effect.gen(function* () {
@@ -87,12 +87,14 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
     })
   )
 
-/** The account and mode of a request that changes a payment, and its idempotency key in the scope of `endpoint`. */
+/**
+ * Reads the account and mode of a request that changes a payment, and its idempotency key in the scope of `endpoint`.
+ */
 export const requestOptions = Effect.fnUntraced(function* ({ headers }: HttpServerRequest, endpoint: string) {
   return { tenant: yield* currentTenant, idempotency: yield* keyScope(headers, endpoint) }
 })
 
-/** Decodes the id of a payment. A malformed id cannot exist. */
+/** Decodes the id of a payment. A malformed id is answered like an unknown one. */
 export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
   isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
 

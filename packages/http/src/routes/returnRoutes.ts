@@ -23,7 +23,7 @@ import { page, statusPage } from "../pages/returnPage.ts"
 
 const path = "/return/:operation/:token"
 
-/** `key`: the key of the return addresses. */
+/** The routes for returning payers. `key`: the key of the return addresses. */
 export const returnRoutes = (key: ReturnKey) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
@@ -40,7 +40,7 @@ export const returnRoutes = (key: ReturnKey) =>
         const before = yield* store.findByOperation(id)
         if (before === null) return notFound
         const after = yield* Effect.catchCause(payments.complete(before.payment.id, query), (cause) =>
-          // A webhook or a later inquiry brings the outcome; the payer does not wait for it.
+          // The payer does not wait for the outcome, which a webhook or a later inquiry brings.
           Effect.as(Effect.logWarning("A payer returned, and the inquiry at the provider failed", cause), before)
         )
         return redirect(after.payment, hostedUrl)
@@ -54,7 +54,7 @@ export const returnRoutes = (key: ReturnKey) =>
     })
   )
 
-/** Redirects to the merchant, or else to the payment page; without both, it answers with the status. */
+/** Redirects the payer to the merchant, or else to the payment page; without both, responds with the status. */
 const redirect = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl) => {
   const address = returnUrl === null ? hostedUrl(id) : merchantAddress(returnUrl, id)
   return address === null
@@ -79,7 +79,10 @@ const maxReturnBytes = 8 * 1024
 const MAX_PARAMETERS = 50
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Untrusted parameters. For duplicate parameters, the first value wins; a posted field takes precedence over the query. */
+/**
+ * Reads the parameters, which are untrusted. Of duplicate parameters, the first value is used; a posted field takes
+ * precedence over the query.
+ */
 const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest) {
   const { method, url } = request
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""
@@ -98,7 +101,7 @@ const readForm = Effect.fnUntraced(function* (request: HttpServerRequest) {
   return new TextDecoder().decode(bytes)
 })
 
-/** Payers see a rejection, so it is a page. */
+/** The routes with their body limits. A rejection is answered with a page, because payers see it. */
 export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
   { method: "GET", path, body: "none", refused: notReadable },
   { method: "POST", path, body: maxReturnBytes, refused: notReadable }

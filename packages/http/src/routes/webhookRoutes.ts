@@ -70,7 +70,7 @@ const refusal =
       case "StoreUnavailable":
         return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
       case "WebhookRefused":
-        // The first sign of a secret that was changed on one side only.
+        // A rejected webhook is the first sign of a secret that was changed on one side only.
         return countRefusedWebhook(provider, error.reason).pipe(
           Effect.andThen(report(error.reason, error.reason)),
           Effect.andThen(Effect.fail(refusedProblems[error.reason]))

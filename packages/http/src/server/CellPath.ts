@@ -10,13 +10,13 @@
  * ```
  */
 
-/** The prefix of addresses of the cell that need no API key; empty for `null`, which is not a cell. */
+/** The path prefix of a cell's addresses without an API key; empty for `null`, which is not a cell. */
 export const cellPath = (cell: string | null): string => (cell === null ? "" : `/cells/${cell}`)
 
 export interface PlaceInCell {
-  /** The cell of the address; `null`: no cell. */
+  /** The cell in the address; `null`: the address names no cell. */
   readonly cell: string | null
-  /** The path and query without the cell. */
+  /** The path and query, without the prefix of the cell. */
   readonly url: string
 }
 

@@ -15,7 +15,7 @@ import { nodeBody, webBody } from "../request/RequestBody.ts"
 import { CurrentRequestId } from "../request/RequestId.ts"
 import { logBroken } from "./Edge.ts"
 
-/** The head of a request. */
+/** The method, address and headers of a request. */
 export interface Head {
   readonly method: string
   /** The path and the query, with the base path. */
@@ -24,19 +24,22 @@ export interface Head {
   readonly header: (name: string) => string | undefined
 }
 
-/** A request whose head was accepted. */
+/** A request that the direct route accepted by its headers. */
 export interface Accepted {
   readonly requestId: string
-  /** Maximum size of the body, in bytes. */
+  /** The maximum size of the body, in bytes. */
   readonly bodyLimit: number
-  /** The headers include `content-length`. If the answer is interrupted, no response is sent. */
+  /**
+   * Responds to an accepted request. The headers include `content-length`. If the handler is interrupted, no response
+   * is sent.
+   */
   readonly answer: (body: Effect.Effect<Uint8Array, ApiProblem>) => Effect.Effect<Answer>
 }
 
 export class DirectRoute extends Context.Service<
   DirectRoute,
   {
-    /** `null`: the request is for the router. */
+    /** Accepts a request by its headers; `null`: the router must answer it. */
     readonly accept: (head: Head) => Accepted | null
   }
 >()("@paymux/http/DirectRoute") {}
@@ -66,7 +69,7 @@ export const directListener = (direct: DirectRoute["Service"], otherwise: Reques
     })
   })
 
-/** A handler of web `Request`s. */
+/** A handler of web `Request`s, with the direct route in front of `otherwise`. */
 export const directFetch = (direct: DirectRoute["Service"], otherwise: (request: Request) => Promise<Response>) =>
   Effect.withFiber((parent) => {
     if (isTraced(parent)) return Effect.succeed(otherwise)
@@ -100,13 +103,16 @@ const runner =
       })
     )
 
-/** Whether the body can be read. Otherwise, and for messages of servers that imitate `node:http`, the router answers. */
+/**
+ * Whether the direct route can read the body. Otherwise, and for messages of servers that imitate `node:http`, the
+ * router answers.
+ */
 const isUnread = (request: IncomingMessage): boolean =>
   request instanceof IncomingMessage && !request.readableEnded && !request.destroyed
 
 const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
   if (response.writableEnded || response.destroyed) return
-  // The host has started another response.
+  // The host has already started another response.
   if (response.headersSent) return void response.destroy()
   if (Exit.isFailure(exit)) return void response.writeHead(statusOf(exit.cause)).end()
   const { body, headers, status } = exit.value

@@ -94,7 +94,7 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
 /** The router accepts an empty segment for a parameter. */
 const filled = (path: string): string => path.replaceAll(/\/(?=\/|$)/g, "/-")
 
-/** HEAD is supported wherever GET is. */
+/** HEAD is supported by every route of GET. */
 const isFor = (requested: string) => (route: KnownRoute) => route.method === (requested === "HEAD" ? "GET" : requested)
 
 /** The response to a problem of the request. */
@@ -132,7 +132,7 @@ export const logBroken = (cause: Cause.Cause<unknown>, requestId: string) =>
 
 export const internal = new ApiProblem({ code: "internal" })
 
-/** `there`: the routes of the path. */
+/** The response to a request that no route answers. `there`: the routes of the path. */
 const notRouted = (method: string, there: ReadonlyArray<KnownRoute>, problemResponse: ProblemResponse) => {
   const methods = there.flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
   const allow = [...new Set([...methods, "OPTIONS"])].sort()
@@ -147,14 +147,17 @@ const notRouted = (method: string, there: ReadonlyArray<KnownRoute>, problemResp
 
 const notFound = new ApiProblem({ code: "not_found" })
 
-/** The problem of an invalid address; `null`: valid. */
+/** The problem of an address that is invalid; `null`: valid. */
 const addressFault = (url: string): ApiProblem | null => {
   if (url.length > maxAddressLength) return addressTooLong
   if (!isDecodable(url)) return undecodable
   return hasParameters(url) ? notFound : null
 }
 
-/** `/healthz;v=1` is another address than `/healthz` (RFC 3986 § 3.3): the router would read `;` as it reads `?`. */
+/**
+ * Whether a path contains `;`. `/healthz;v=1` is another address than `/healthz` (RFC 3986 § 3.3), but the router would
+ * read `;` as `?`.
+ */
 const hasParameters = (url: string): boolean => {
   const at = url.indexOf(";")
   return at >= 0 && !/[?#]/.test(url.slice(0, at))

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 
 export interface AddedRoute {
-  /** `*`: any method. */
+  /** The method of the route; `*`: any method. */
   readonly method: string
   readonly path: string
 }

@@ -20,7 +20,7 @@ export const sinks = Effect.all({ registry: registryOf, recorder: CurrentRequest
 
 type Sinks = Effect.Success<typeof sinks>
 
-/** The head of a request, as the metrics and the request log need it. */
+/** The method, address and headers of a request, as the metrics and the request log need them. */
 export interface Received extends Pick<AnsweredRequest, "method" | "url" | "route"> {
   readonly basePath: string
   readonly clock: Clock.Clock
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly sinks: Sinks
   readonly received: Received
   readonly requestId: string
-  /** `null`: requests are not logged. */
+  /** The note of the request; `null`: requests are not logged. */
   readonly note: RequestNote | null
   readonly startedAt: bigint
 }
@@ -72,6 +72,6 @@ export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "statu
 
 const replayHeader = "idempotent-replayed"
 
-/** The header of a replayed response. */
+/** The header that marks a replayed response. */
 export const replayHeaders = (replayed: boolean): { readonly [name: string]: string } =>
   replayed ? { [replayHeader]: "true" } : {}

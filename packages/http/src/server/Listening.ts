@@ -18,7 +18,7 @@ export interface Listening {
 
 export interface ListenAt {
   readonly host: string
-  /** 0: any free port. */
+  /** The port; 0: any free port. */
   readonly port: number
 }
 
@@ -36,7 +36,7 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
     await open(server, { ...at, port })
     return { port, close: (closed) => void server.close(closed) }
   }
-  // With the options of `node:http`.
+  // The other sockets, with the same options of `node:http`.
   const others = Array.from({ length: sockets - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
   )

@@ -142,7 +142,7 @@ const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }:
 /** RFC 3986 § 3.2.2 and 3.2.3: a name, an IPv4 or a bracketed IP address, and a port. The host may be empty. */
 const isHost = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/
 
-/** The state of a connection. */
+/** The state of a connection to a client. */
 interface Connection {
   /** The requests without a complete response, in order. */
   readonly pending: Array<{ readonly request: IncomingMessage; readonly response: ServerResponse }>
@@ -194,7 +194,7 @@ const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Arr
   }
   const timeout = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once("close", () => clearTimeout(timeout))
-  // Reads and discards further data: unread data would turn the end into a reset.
+  // Reads and discards further data, because unread data would turn the end of the connection into a reset.
   socket.resume()
   socket.end(answer)
 }

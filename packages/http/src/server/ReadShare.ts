@@ -18,7 +18,9 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { performance } from "node:perf_hooks"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
-/** @internal Exported for its own test. */
+/**
+ * @internal Exported for the tests of `ReadShare`.
+ */
 export const readShareDefaults = {
   /** The share of event loop time, from 0 to 1. */
   share: 0.15,
@@ -28,12 +30,14 @@ export const readShareDefaults = {
   running: 4,
   /** Maximum wait before a read is rejected, in ms. */
   patience: 1000,
-  /** Maximum number of waiting reads of one line, and of all lines. */
+  /** The maximum number of waiting reads of one queue (line), and of all queues. */
   perLine: 100,
   waiting: 500
 }
 
-/** @internal Exported for its own test. */
+/**
+ * @internal Exported for the tests of `ReadShare`.
+ */
 export type ReadShareSettings = typeof readShareDefaults
 
 /** The clock of the event loop, in ms. This clock is real even if the clock of the engine is virtual. */
@@ -77,7 +81,9 @@ export class ReadShare extends Context.Service<
   )
 }
 
-/** @internal Exported for its own test. */
+/**
+ * @internal Exported for the tests of `ReadShare`.
+ */
 export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): ReadShare["Service"] => {
   const { patience, perLine, waiting } = settings
   const budget = makeBudget(settings, clock)
@@ -131,7 +137,7 @@ export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): Re
 export const lineOf = ({ account, livemode }: Tenant): string => `/v1 ${account} ${livemode}`
 
 interface Line {
-  /** The first read of the line waits for the budget, the others for their turn. */
+  /** The turn of the line: its first read waits for the budget, the others wait for their turn. */
   readonly turn: Semaphore.Semaphore
   standing: number
 }
@@ -152,13 +158,13 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
     const [now, busy] = [clock.now(), clock.busy()]
     const used = running > 0 ? Math.min(busy - busyAt, allowance) : 0
     allowance -= used
-    // A long read delays the next one by at most half of the longest wait, `patience`.
+    // The debt is limited, so that a long read delays the next one by at most half of the longest wait, `patience`.
     credit = Math.max((-share * patience) / 2, Math.min(burst, credit + share * (now - at)) - used)
     at = now
     busyAt = busy
   }
   return {
-    /** ms until the next read may start; 0: now. */
+    /** The time until the next read may start, ms; 0: now. */
     missing: (): number => {
       settle()
       if (running >= most) return pause

@@ -5,7 +5,7 @@ import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { nodeBody, webBody, tooLarge } from "../request/RequestBody.ts"
 
-/** The length in bytes of the body that the head of a request announces. `unknown`: it has a body of unknown length. */
+/** The announced length of a body, in bytes. `unknown`: the request has a body of unknown length. */
 export type AnnouncedBody = number | "absent" | "unknown" | "invalid"
 
 export const announcedBody = ({ headers, method, source }: HttpServerRequest): AnnouncedBody => {
@@ -47,7 +47,9 @@ export const discardBody = ({ source }: HttpServerRequest, limit: number) => {
   return source instanceof Request && !source.bodyUsed ? webBody(source, limit) : Effect.void
 }
 
-/** Whether more than the limit of the body may be unread: the connection must then end, because the rest is not read. */
+/**
+ * Whether more than the limit of the body may be unread. If so, the connection must end, because the rest is not read.
+ */
 export const isUnreadBeyond = ({ source }: HttpServerRequest, body: AnnouncedBody, limit: number): boolean =>
   source instanceof IncomingMessage &&
   !source.readableEnded &&
