@@ -8,18 +8,18 @@ import type { CaptureMethod, Currency, DeclineCode, Money, OperationId, PaymentI
 
 /** An event of a payment at a simulated provider. Amounts are minor units of the payment's currency. */
 export type SandboxEvent =
-  /** `received` differs from the requested amount in the transfers `under` and `wrong_asset`. */
+  /** The payment succeeded. `received` differs from the requested amount in the transfers `under` and `wrong_asset`. */
   | { readonly kind: "succeeded"; readonly received: number }
   | { readonly kind: "authorized" }
   | { readonly kind: "declined"; readonly code: DeclineCode; readonly retry: RetryClass }
   | { readonly kind: "expired" }
-  /** A transfer is on the chain, and is not final. */
+  /** A transfer was detected on the chain, and is not final. */
   | { readonly kind: "detected"; readonly received: number; readonly asset: string | null }
   /** A reorganization of the chain removed the detected transfer. */
   | { readonly kind: "retracted" }
 
 export interface Step {
-  /** ms UTC */
+  /** The time of the step, ms UTC. */
   readonly at: number
   readonly event: SandboxEvent
 }
@@ -36,11 +36,11 @@ export const sandboxStates = [
 export type SandboxState = (typeof sandboxStates)[number]
 
 export interface LedgerEntry {
-  /** The provider instance. */
+  /** The id of the simulated provider. */
   readonly provider: string
   /** The idempotency key of the create operation. */
   readonly key: string
-  /** The provider's own id of the payment. */
+  /** The provider's own id (reference) of the payment. */
   readonly reference: string
   readonly paymentId: PaymentId
   readonly operationId: OperationId
@@ -54,46 +54,48 @@ export interface LedgerEntry {
    */
   readonly trigger: string
   readonly state: SandboxState
-  /** Minor units that were paid or captured; `null` before. */
+  /** The amount that was paid or captured, minor units; `null` before. */
   readonly received: number | null
   readonly decline: { readonly code: DeclineCode; readonly retry: RetryClass } | null
   readonly steps: ReadonlyArray<Step>
-  /** How many steps have been applied. */
+  /** The number of steps that have been applied. */
   readonly applied: number
-  /** How many steps have been reported to the merchant, in a reply or by webhook. At most `applied`. */
+  /**
+   * The number of steps that have been reported to the merchant, in a reply or by webhook; never more than `applied`.
+   */
   readonly notified: number
-  /** The provider sends no webhooks: only an inquiry returns the outcome. */
+  /** Whether the provider sends no webhooks, so that only an inquiry returns the outcome. */
   readonly silent: boolean
   readonly description: string | null
   readonly returnUrl: string | null
-  /** ms UTC */
+  /** The creation time of the entry, ms UTC. */
   readonly createdAt: number
-  /** Incremented by each change, for the compare-and-set of writers. */
+  /** The version of the entry, which each change increments, for the compare-and-set of writers. */
   readonly revision: number
 }
 
-/** Money that moved, or an authorization that was released. Unique by provider and key. */
+/** A movement of money, or the release of an authorization. Unique by provider and key. */
 export interface Movement {
   readonly provider: string
   /** The idempotency key of the operation that caused the movement. */
   readonly key: string
-  /** `null` in rows of earlier versions. */
+  /** The operation that caused the movement; `null` in rows of earlier versions. */
   readonly operationId: OperationId | null
   readonly paymentId: PaymentId
   readonly kind: "capture" | "cancel" | "refund"
   readonly minorUnits: number
   readonly currency: Currency.Currency
-  /** ms UTC */
+  /** The time of the movement, ms UTC. */
   readonly at: number
 }
 
-/** An entry and its new movements, written in one transaction. */
+/** A changed entry with its new movements, which are written in one transaction. */
 export interface LedgerChange {
   readonly entry: LedgerEntry
   readonly movements: ReadonlyArray<Movement>
 }
 
-/** When the entry has a step to apply or to report; `null`: never. ms UTC */
+/** The time of the entry's next step to apply or to report, ms UTC; `null`: none. */
 export const dueAt = (entry: LedgerEntry): number | null =>
   entry.steps[entry.silent ? entry.applied : entry.notified]?.at ?? null
 
@@ -109,7 +111,10 @@ export const applyDue = (entry: LedgerEntry, now: number): LedgerChange | null =
   return changed === entry ? null : { entry: revised(changed), movements }
 }
 
-/** Replaces the steps that are not applied yet with `events`, which happen now and are reported. For a decision by a user. */
+/**
+ * Replaces the steps that are not applied yet with `events`, which happen now and are reported: a user has decided the
+ * payment.
+ */
 export const overrule = (entry: LedgerEntry, events: ReadonlyArray<SandboxEvent>, now: number): LedgerChange => {
   const happened = entry.steps.slice(0, entry.applied)
   const decided = {

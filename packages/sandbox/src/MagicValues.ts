@@ -10,18 +10,23 @@ import type { SandboxEvent } from "./LedgerEntry.ts"
 
 /** The behavior of one provider for one payment. */
 export type Course =
-  /** The connection is refused: nothing is sent and nothing is stored. */
+  /** The provider refuses the connection: nothing is sent and nothing is stored. */
   | { readonly does: "refuse_connection" }
-  /** A 5xx without effect: an inquiry does not find the payment. */
+  /** The provider responds with a 5xx and does nothing: an inquiry does not find the payment. */
   | { readonly does: "fail_without_trace" }
-  /** The payment is accepted. Without a reply no webhook is sent either: only an inquiry returns the outcome. */
+  /**
+   * The provider accepts the payment. Without a reply it sends no webhook either: only an inquiry returns the outcome.
+   */
   | { readonly does: "accept"; readonly reply: Reply; readonly steps: ReadonlyArray<CourseStep> }
 
-/** `never`: the request waits until it times out. `reset`: the connection is reset after the request was sent. */
+/**
+ * The missing reply. `never`: the request waits until it times out. `reset`: the connection is reset after the request
+ * was sent.
+ */
 type Reply = "sent" | "never" | "reset"
 
 interface CourseStep {
-  /** ms since the provider accepted the payment. */
+  /** The time of the event since the provider accepted the payment, ms. */
   readonly after: number
   readonly event: CourseEvent
 }
@@ -58,7 +63,10 @@ const declineThenSucceed = accept(
 const undecided = accept()
 const approvedLater = accept({ after: 2 * SECOND, event: approve })
 
-/** By `metadata.sandbox_scenario`; `primary` is the provider `…_a` of a rail. `null`: the next magic value decides. */
+/**
+ * The behaviors by `metadata.sandbox_scenario`; `primary` is the provider `…_a` of a rail. `null`: the next magic value
+ * decides.
+ */
 export const scenarios = {
   primary_down: { primary: refuseConnection, secondary: null },
   primary_timeout: { primary: approvedWithoutReply, secondary: null },
@@ -74,7 +82,10 @@ interface Scenario {
   readonly secondary: Course | null
 }
 
-/** Card tokens. Any other token is declined as `invalid_number`, like a token that a provider never issued. */
+/**
+ * The behaviors by card token. Any other token is declined as `invalid_number`, like a token that a provider never
+ * issued.
+ */
 export const cardTokens = {
   tok_success: atOnce(approve),
   tok_declined: atOnce(decline("generic_decline", "never")),
@@ -83,7 +94,7 @@ export const cardTokens = {
   tok_timeout: approvedWithoutReply
 } satisfies { readonly [token: string]: Course }
 
-/** UPI ids. With any other, the payer approves after two seconds. */
+/** The behaviors by UPI id. With any other UPI id, the payer approves after two seconds. */
 export const upiIds = {
   "success@paymux": atOnce(approve),
   "failure@paymux": atOnce(decline("generic_decline", "same_later")),
@@ -91,18 +102,18 @@ export const upiIds = {
   "timeout@paymux": approvedWithoutReply
 } satisfies { readonly [vpa: string]: Course }
 
-/** By `metadata.sandbox_transfer`: the events of a stablecoin transfer, one second apart. */
+/** The behaviors by `metadata.sandbox_transfer`: the events of a stablecoin transfer, one second apart. */
 export const transfers = {
   exact: [
     { kind: "receive", share: "all", asset: "asked" },
     { kind: "finalize", share: "all" }
   ],
-  // An underpayment or another asset is no success, although money moved: the engine opens a review.
+  // An underpayment, or a transfer of another asset, is no success, although money moved: the engine opens a review.
   under: [
     { kind: "receive", share: "less", asset: "asked" },
     { kind: "finalize", share: "less" }
   ],
-  // An overpayment: the payment accepts the requested amount, and only the detection shows the rest.
+  // An overpayment: the payment accepts the requested amount, and only the reported detection contains the excess.
   over: [
     { kind: "receive", share: "more", asset: "asked" },
     { kind: "finalize", share: "all" }
@@ -115,10 +126,10 @@ export const transfers = {
   reorg: [{ kind: "receive", share: "all", asset: "asked" }, { kind: "retract" }]
 } satisfies { readonly [name: string]: ReadonlyArray<CourseEvent> }
 
-/** `customer.phone` of a payer who approves immediately. */
+/** The value of `customer.phone` for a payer who approves immediately. */
 export const approvingPhone = "+919999999999"
 
-/** The course of a payment, and the magic value that selected it. */
+/** The steps of a payment, and the magic value that selected them. */
 export interface SelectedCourse {
   readonly course: Course
   readonly trigger: string
@@ -134,7 +145,7 @@ export const courseOf = (operation: ProviderOperation, provider: string, primary
   }
 }
 
-/** The event with amounts of the payment in minor units. */
+/** Converts an event to amounts of the payment in minor units. */
 export const eventOf = (
   event: CourseEvent,
   payment: { readonly minorUnits: number; readonly asset: string | null; readonly approval: SandboxEvent }

@@ -10,22 +10,22 @@ import type { PaymentId } from "@paymux/core"
 import { dueAt, withoutPayer } from "./LedgerEntry.ts"
 import type { LedgerChange, LedgerEntry, Movement } from "./LedgerEntry.ts"
 
-/** The ledger cannot be read or written at the moment. */
+/** Error: the ledger cannot be read or written at the moment. */
 export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {
   cause: Schema.Defect()
 }) {}
 
 export interface BookedQuery {
-  /** ms UTC, inclusive. */
+  /** The start of the period, ms UTC, inclusive. */
   readonly since: number
-  /** ms UTC, exclusive. */
+  /** The end of the period, ms UTC, exclusive. */
   readonly until: number
-  /** Returns only movements after this place. */
+  /** The time and key of the last movement of the previous page: only later movements are returned. */
   readonly after: { readonly at: number; readonly key: string } | null
   readonly limit: number
 }
 
-/** A movement with the reference of its payment. */
+/** A movement, with the provider's reference of its payment. */
 export interface BookedMovement extends Movement {
   readonly charge: string
 }
@@ -46,7 +46,7 @@ export class SandboxLedger extends Context.Service<
     readonly findByPayment: (id: PaymentId) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
     /** The entries with a step to apply or to report at `now` (ms UTC), longest due first. */
     readonly due: (provider: string, now: number) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
-    /** When the next entry is due. ms UTC */
+    /** Returns the time at which the provider's next entry is due, ms UTC. */
     readonly nextDueAt: (provider: string) => Effect.Effect<number | null, LedgerUnavailable>
     /** All movements of the payment, at all providers, by time. */
     readonly movements: (id: PaymentId) => Effect.Effect<ReadonlyArray<Movement>, LedgerUnavailable>

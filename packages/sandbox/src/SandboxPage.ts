@@ -13,7 +13,7 @@ import { amend, LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 import { decideNow } from "./SandboxSimulator.ts"
 import { SandboxNotifier } from "./SandboxNotifier.ts"
 
-/** The pages as HTML. `accept`: the browser's `Accept-Language`. */
+/** The HTML of the pages. `accept`: the browser's `Accept-Language`. */
 export interface SandboxPages {
   readonly payment: (entry: LedgerEntry, accept: string | undefined) => string
   readonly message: (about: "notFound" | "unavailable" | "badDecision", accept: string | undefined) => string
@@ -21,7 +21,7 @@ export interface SandboxPages {
 
 const path = "/sandbox/pay/:provider/:reference"
 
-/** The most bytes that are read. The form of the page has 16 bytes. */
+/** The maximum number of bytes that are read from a form. The form of the page has 16 bytes. */
 const longestForm = 1024
 
 /** The routes of the page with their body limits, which a server needs to know. */
@@ -108,7 +108,7 @@ const language = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =
 const decisions = ["approve", "decline", "expire"] as const
 type Decision = (typeof decisions)[number]
 
-/** The button that was pressed. `null`: the form is not exactly one button of the page. */
+/** The button that was pressed; `null`: the form is not exactly one button of the page. */
 const decisionIn = (form: string): Decision | null => {
   const [first, ...more] = new URLSearchParams(form)
   const [name, value] = first ?? []
@@ -134,8 +134,9 @@ const html = (status: number, text: string, leadsTo: string) =>
   HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(leadsTo) })
 
 /**
- * `leadsTo`: further sources for `form-action`, each preceded by a space. Browsers apply `form-action` to every redirect after
- * the form. The first redirect leads to the engine, which redirects to the shop, whose address is not known here.
+ * The headers of the page. `leadsTo`: further sources for `form-action`, each preceded by a space. Browsers apply
+ * `form-action` to every redirect after the form. The first redirect leads to the engine, which redirects to the shop,
+ * whose address is unknown here.
  */
 const headers = (leadsTo: string) => ({
   "content-security-policy": [

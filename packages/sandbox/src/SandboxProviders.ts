@@ -38,7 +38,7 @@ export interface Sandbox {
   readonly control: SandboxControl["Service"]
 }
 
-/** The ids of the simulated providers. */
+/** The type of the simulated providers' ids. */
 export type SandboxProviderId = `sandbox_${Rail}_${"a" | "b"}`
 
 /**

@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Writes `events` as actions of the payer. `null`: the payment was already decided, and `events` were not written. */
+/** Records `events` as actions of the payer. Returns `null`, and writes nothing, if the payment was already decided. */
 export const decideNow = Effect.fnUntraced(function* (
   ledger: SandboxLedger["Service"],
   entry: LedgerEntry,

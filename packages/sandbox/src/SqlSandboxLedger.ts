@@ -13,7 +13,7 @@ import type { Movement } from "./LedgerEntry.ts"
 import { changingColumns, entryOf, entryRow, movementOf, movementRow } from "./ledgerRows.ts"
 import { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 
-/** Requires that `sandboxMigrations` has run. */
+/** The ledger. The migrations `sandboxMigrations` must have run. */
 export const layer: Layer.Layer<SandboxLedger, never, SqlClient.SqlClient> = Layer.effect(
   SandboxLedger,
   Effect.map(SqlClient.SqlClient, (sql) => make(sql))

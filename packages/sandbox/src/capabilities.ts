@@ -7,7 +7,10 @@ const idempotent: OperationCapability = {
   inquiry: { by: "reference" }
 }
 
-/** A capture or a refund has a reference of its own, and is reported with its own amount. */
+/**
+ * The capability for partial captures and refunds: each has a reference of its own, and is reported with its own
+ * amount.
+ */
 const partialMovement: OperationCapability = { ...idempotent, partial: true, reports: "movement" }
 
 /**
@@ -90,7 +93,7 @@ const modeled = (rail: Rail, own: MethodCapability, model: MethodCapability): Me
   const assets = (own.assets ?? []).filter(({ asset, network }) =>
     model.assets?.some((each) => each.asset === asset && each.network === network)
   )
-  // A rail without captures has no authorizations.
+  // On a rail without captures, a payment cannot be authorized only.
   const capturing = lenient[rail].operations.capture === undefined ? { captureMethods: ["automatic"] as const } : {}
   return {
     ...model,

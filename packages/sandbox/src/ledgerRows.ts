@@ -66,7 +66,7 @@ const decodeEntryRow = Schema.decodeUnknownSync(EntryRow)
 const decodeMovementRow = Schema.decodeUnknownSync(MovementRow)
 const encodeSteps = Schema.encodeSync(Steps)
 
-/** Throws if the row was not written by `entryRow`. */
+/** Reads an entry from its row. Throws if `entryRow` did not write the row. */
 export const entryOf = (row: object): LedgerEntry => {
   const read = decodeEntryRow(row)
   return {

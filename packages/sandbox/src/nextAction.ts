@@ -12,7 +12,7 @@ export interface Issuer {
 }
 
 /**
- * `null`: no action, the provider is processing (a card token without a challenge).
+ * The next action of the payer; `null`: none, because the provider is processing (a card token without a challenge).
  *
  * An action has no expiry: a simulated payment waits until it is decided.
  */
@@ -80,7 +80,9 @@ const decimal = ({ currency, minorUnits }: Money.Money): string =>
 // Cuts between code points, since half of a surrogate pair is invalid in a URI.
 const truncated = (text: string, max: number): string => Array.from(text).slice(0, max).join("").toWellFormed()
 
-/** An address without a known private key: the last 20 characters of the reference, which are random, as bytes. */
+/**
+ * A simulated blockchain address without a known private key: 20 random bytes, the last 20 characters of the reference.
+ */
 const simulatedAddress = (reference: string): string =>
   `0x${Array.from(reference.slice(-20).padStart(20, "0"), (character) =>
     (character.charCodeAt(0) & 0xff).toString(16).padStart(2, "0")

@@ -21,7 +21,7 @@ export const statementPage = (
       const next = last === undefined || booked.length < pageSize ? null : cursorOf(last, query)
       return { movements: booked.map(movementOf), next }
     }),
-    // A rate limit makes the caller read the page again later.
+    // A rate limit error makes the caller read the page again later.
     Effect.mapError(() => rateLimited(null))
   )
 }

@@ -30,11 +30,11 @@ export interface FirstAsked {
 
 export interface Backtest {
   /**
-   * The length of the period before the first payment whose attempts the draft's success rates need, ms; 0 if the draft
-   * uses no success rates.
+   * The length of the history that the draft's success rates need before the first payment, ms; 0 if the draft uses no
+   * success rates.
    */
   readonly learnsFromMs: number
-  /** Learns success rates from a payment of that earlier period, without counting it in the report. */
+  /** Learns success rates from a payment of that history, without counting it in the report. */
   readonly learn: (routed: RoutedPayment) => void
   /**
    * Adds the next payment of the period. Returns the provider that was tried first, and the one that the draft would

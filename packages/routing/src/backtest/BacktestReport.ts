@@ -15,8 +15,8 @@ export interface BacktestReport {
    * payment.
    *
    * Only attempts of the given payments count, which belong to one tenant. A server also counts attempts of other
-   * accounts and of the other mode, and attempts in its window from payments made before the period. With such
-   * attempts, the rates of the server would have been different, and so may its choices.
+   * accounts and of the other mode, and attempts in its window from payments made before the period. So the server's
+   * rates, and possibly its choices, would have been different.
    */
   readonly usesLearnedRates: boolean
   /** The creation times of the first and the last payment; `null` if there are no payments. */
@@ -78,7 +78,7 @@ export interface Acceptance {
 }
 
 /**
- * The share of ended payments that were paid. Expired payments and those declined for insufficient funds count as not
+ * The share of ended payments that were paid. Expired payments, and those declined for insufficient funds, count as not
  * paid.
  */
 export interface Measured {
@@ -97,7 +97,7 @@ export interface Expected {
   readonly rate: number | null
   /** The 90 % interval of the expected rate. */
   readonly range: { readonly low: number; readonly high: number } | null
-  /** The share of payments that have an estimate. A payment has none if the provider has never had similar payments. */
+  /** The share of payments that have an estimate. A payment has none if its provider has never had similar payments. */
   readonly coverage: number
 }
 
@@ -110,7 +110,9 @@ export interface ProviderReport {
   readonly currencies: ReadonlyArray<CurrencyReport>
 }
 
-/** The payments for which the provider is tried first, before or after. */
+/**
+ * The number of payments whose first provider is this one: as they were routed (`before`) and with the draft (`after`).
+ */
 export interface ProviderSide {
   readonly payments: number
   readonly share: number
@@ -127,8 +129,8 @@ export interface Sums {
   readonly payments: number
   readonly amount: number
   /**
-   * The cost of all attempts by the draft's fees: the whole fee if the payment is paid, otherwise the fixed part.
-   * Excludes payments with an unknown fee. Rounded at the end.
+   * The cost of all attempts with the draft's fees: the whole fee of a paid attempt, otherwise the fixed part. Excludes
+   * payments with an unknown fee. Rounded at the end.
    */
   readonly cost: number
   /** The number of payments whose fee is unknown. */
@@ -139,7 +141,7 @@ export interface RuleReport {
   readonly name: string
   /** The number of payments that the rule decides. */
   readonly takes: number
-  /** The number of payments that meet the rule's conditions, including those that earlier rules decide. */
+  /** The number of payments that meet the rule's conditions, including those for which an earlier rule decides. */
   readonly matches: number
   /**
    * Whether `matches` is exact. Otherwise it is a lower bound, because at most `MOST_MATCHES` rules are counted per

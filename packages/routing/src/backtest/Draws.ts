@@ -20,8 +20,8 @@ export const combine = (of: (at: number) => number): Draws => {
 }
 
 /**
- * Draws samples of a segment's rate. They are correlated with the samples of the wider segment by the weight of the
- * wider one: an error in the rate of a provider affects all of its segments alike. `key` is the seed.
+ * Draws samples of a segment's rate. They are correlated with the samples of the wider segment by that segment's
+ * weight: an error in the rate of a provider affects all of its segments alike. `key` is the seed.
  */
 export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Draws => {
   const seed = stickyHash(key, 0)

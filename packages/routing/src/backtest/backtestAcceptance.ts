@@ -1,6 +1,6 @@
 /**
- * Computes acceptance rates and costs before and after the draft: for all payments, for each provider, and for each
- * currency.
+ * Computes acceptance rates and costs with the original routing and with the draft: for all payments, for each
+ * provider, and for each currency.
  */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
@@ -84,7 +84,7 @@ const measured = ({ counted, paid }: Counted): Measured => ({ rate: counted === 
 interface Expecting {
   readonly group: Group
   readonly outcome: Outcome
-  /** The number of payments that were paid, before and (expected) after the draft. */
+  /** The number of payments that were paid originally, and the expected number with the draft. */
   readonly paidBefore: number
   /** Whether the result with the draft can be estimated: the draft's provider has had similar payments. */
   readonly isKnown: boolean
@@ -106,7 +106,8 @@ const expecting = (group: Group, evidence: PeriodEvidence): Expecting => {
 }
 
 /**
- * Compares the acceptance before and after for the same payments: those whose result with the draft can be estimated.
+ * Compares acceptance originally and with the draft for the same payments: those whose result with the draft can be
+ * estimated.
  */
 const acceptanceOf = (groups: ReadonlyArray<Expecting>, total: number) => {
   const known = groups.filter(({ isKnown }) => isKnown)
@@ -142,8 +143,8 @@ const expectedAfter = (groups: ReadonlyArray<Expecting>, payments: number, total
 }
 
 /**
- * The expected acceptance of a group. `paid` of its `payments` are paid; `total` includes payments that have no
- * estimate.
+ * The expected acceptance of a group of payments. `paid` of its `payments` are paid; `total` also counts payments
+ * without an estimate.
  */
 const expected = (paid: Draws, payments: number, total: number): Expected => {
   const coverage = shareOf(payments, total)

@@ -1,4 +1,4 @@
-/** Counts the rulesets and providers before and after, and payments without a provider. */
+/** Counts the rulesets and providers of the original routing and of the draft, and payments without a provider. */
 import type { Dropped, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestReport, Changes, NoRouteReport } from "./BacktestReport.ts"

@@ -17,21 +17,21 @@ import { endingOf, isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 import type { PeriodEvidence } from "./periodEvidence.ts"
 
 /**
- * The state of a payment at the point where the draft first differs from the actual attempts. It is part of a group's
+ * The state of a payment at the first difference between the draft and the actual attempts. It is part of a group's
  * key.
  */
 export type Start =
-  /** Before any attempt: the draft starts with another provider. */
+  /** Before any attempt: the draft would start with another provider. */
   | { readonly _tag: "New" }
   /**
-   * The attempt at this index of the draft's list of providers is still open; it was started in this minute, ms UTC.
+   * The attempt at this index of the draft's list of providers is still open. It was started in this minute, ms UTC.
    */
   | { readonly _tag: "Open"; readonly place: number; readonly startedAt: number }
-  /** The payment has ended with the draft's own attempts, so its actual result counts. */
+  /** The payment ended with attempts that the draft would also make, so its actual result counts. */
   | { readonly _tag: "Known"; readonly paid: boolean }
   /**
-   * After the attempt before this index, which ended with this code: the draft continues with another provider than was
-   * tried.
+   * Before this index, after an attempt that ended with this code: the draft would continue with another provider than
+   * the actual one.
    */
   | { readonly _tag: "After"; readonly place: number; readonly code: string; readonly isDeclined: boolean }
 
@@ -53,8 +53,8 @@ export interface Group {
 }
 
 /**
- * The expected result of a group's payments: the probability that a payment is paid, and for each provider of the chain
- * the probabilities that an attempt is made, is paid, or is not executed.
+ * The expected result of a group's payments: the probability that a payment is paid, and for each provider of the
+ * draft's list the probabilities that an attempt is made, is paid, or is not executed.
  */
 export interface Outcome {
   readonly paid: Draws
@@ -62,7 +62,7 @@ export interface Outcome {
 }
 
 /**
- * The number of groups from which on the issuers of payments are ignored, since the estimate of a group takes one or
+ * The number of groups above which the issuers of payments are ignored, since the estimate of one group takes one or
  * two ms.
  */
 const MOST_GROUPS = 5_000
@@ -109,7 +109,7 @@ const noPayments = (
   return { segment, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
 }
 
-/** The indices of the providers in the chain that the draft may still try. */
+/** The indices, in the draft's list, of the providers that the draft may still try. */
 const furtherPlaces = (start: Start, chain: ReadonlyArray<string>, { maxAttempts, on }: FailoverPolicy) => {
   if (start._tag === "Known") return []
   const first = start._tag === "New" ? 0 : start.place
@@ -132,7 +132,7 @@ const startKey = (start: Start): string => {
 
 /**
  * Follows the actual attempts up to the first one that the draft would not have made. `kept` is the number of attempts
- * up to there.
+ * before that one.
  */
 const startOf = (
   attempts: ReadonlyArray<Attempt>,
@@ -187,8 +187,8 @@ const goesOn = (
 export const outcomeOf = ({ chain, segment, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
   const attempts = chain.map(() => ({ made: 0, paid: 0, notExecuted: 0 }))
   /**
-   * Computes the probability that the payment is paid by the attempt at index `place` or a later one. `code` is the
-   * result of the previous attempt, and `reached` the probability that this attempt is made.
+   * Computes the probability that the attempt at index `place`, or a later one, pays the payment. `code` is the result
+   * of the previous attempt, and `reached` the probability that this attempt is made.
    */
   const from = (place: number, code: string | null, isDeclined: boolean, reached: number): Draws => {
     const provider = chain[place]

@@ -1,4 +1,6 @@
-/** Rebuilds the success rates at the time of each payment from the attempts that had been started by then. */
+/**
+ * Rebuilds the success rates as they were at the time of each payment, from the attempts that had been started by then.
+ */
 import type { AttemptCount, RoutedPayment } from "@paymux/core/store"
 import { unknownHealth } from "../Health.ts"
 import type { Health } from "../Health.ts"
@@ -8,7 +10,7 @@ import type { Lens } from "../learn/Lens.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
-  /** The length of the period before the first payment whose attempts count, ms; 0 if none count. */
+  /** The length of the history before the first payment whose attempts count, ms; 0 if no attempts count. */
   readonly reachMs: number
   /** Moves the clock of `health` forward to `now`, ms UTC. An earlier time is ignored. */
   readonly reach: (now: number) => void

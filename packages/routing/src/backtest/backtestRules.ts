@@ -25,7 +25,7 @@ export const ruleCounts = ({ firstMatch, rules }: CompiledRouting): RuleCounts =
   const takes = new Uint32Array(rules.length)
   const matches = new Uint32Array(rules.length)
   /**
-   * For each rule that has not decided a payment so far: the rules that decided the payments it matches, with their
+   * For each rule that has decided no payment so far: the rules that decided the payments that it matches, with their
    * counts.
    */
   const takers = new Map<number, Map<number, number>>()

@@ -9,11 +9,11 @@ export interface GroupMoney {
   /** The cost of the attempts that were actually made. */
   before: number
   feeUnknownBefore: number
-  /** The cost of those actual attempts that the draft would make too. */
+  /** The cost of the actual attempts that the draft would also make. */
   kept: number
   /**
    * The sums of the whole fees, and of their fixed parts (which every attempt costs), by the provider's index in the
-   * chain.
+   * draft's list.
    */
   readonly whole: Array<number>
   readonly fixed: Array<number>
@@ -31,8 +31,8 @@ export const noMoney = (chain: ReadonlyArray<string>): GroupMoney => ({
 })
 
 /**
- * Adds the amounts and fees of a payment. `kept` is the number of actual attempts that the draft makes too, `further`
- * the indices of the providers that the draft may try after them.
+ * Adds the amounts and fees of a payment. `kept` is the number of actual attempts that the draft would also make,
+ * `further` the indices of the providers that the draft may try after them.
  */
 export const addMoney = (
   money: GroupMoney,

@@ -23,7 +23,7 @@ export interface PeriodCounts {
    * failover have the code `FINAL`.
    */
   readonly failures: Map<string, Map<string, number>>
-  /** The segment levels (such as a currency or a card network) that each provider has had attempts with, per flow. */
+  /** The segment levels (such as a currency or a card network) of each provider's attempts, per flow. */
   readonly seen: Set<string>
   /** The durations of ended attempts, per flow and per provider and flow. */
   readonly durations: Map<string, Durations>
@@ -34,13 +34,13 @@ export interface PeriodCounts {
 
 interface OpenAttempt {
   readonly series: ReadonlyArray<Series>
-  /** The provider and flow of the attempt, as a map key. */
+  /** The map key of an attempt's provider and flow. */
   readonly key: string
   readonly flow: string
   readonly startedAt: number
 }
 
-/** The code of an attempt that the provider did not execute. The next attempt then counts like a first one. */
+/** The code of an attempt that the provider did not execute. The next attempt then counts as a first one. */
 export const NOT_EXECUTED = "not_executed"
 
 /** The code for failures that end the payment. */
@@ -101,7 +101,7 @@ const countFollowing = (counts: PeriodCounts, flow: string, before: string | nul
   for (const { series } of nodesToAdd(counts.followers, "", parts)) add(series, 0, resultOf(attempt), 1)
 }
 
-/** Failures that the payer caused count too, since acceptance is the share of payments that are paid. */
+/** Failures that the payer caused count too, since acceptance is the share of all payments that are paid. */
 const resultOf = (attempt: Attempt): "success" | "failure" => (isPaid(attempt) ? "success" : "failure")
 
 export const isPaid = ({ code, status }: Attempt): boolean => attemptSample(status, code) === "success"
@@ -126,7 +126,7 @@ export const endingOf = (attempt: Attempt | undefined): string | null => {
 const soft: ReadonlySet<string> = new Set(["do_not_honor", "issuer_unavailable", "processing_error", "generic_decline"])
 
 /**
- * The path of attempts after a failover, by which they are counted: the flow, then the code of the failure, then the
+ * The path under which attempts after a failover are counted: the flow, then the code of the failure, then the
  * provider.
  */
 export const followingPath = (flow: string, provider: string, code: string): ReadonlyArray<Part> => [

@@ -31,10 +31,10 @@ export interface PeriodEvidence {
   readonly stillSucceeds: (provider: string, segment: Segment, startedAt: number) => Draws
 }
 
-/** A lens (selection of attempts) that covers all attempts of the period. */
+/** The lens (the learning selection) that covers all attempts of the period. */
 const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 
-/** The weight of the wider segment, in attempts: the default of the setting `min_samples`. */
+/** The weight of the wider segment, as a number of attempts: the default of the setting `min_samples`. */
 const STRENGTH = 40
 
 /**
@@ -43,7 +43,7 @@ const STRENGTH = 40
  */
 const AFTER_DECLINE = 0.75
 
-/** The weight of the failure shares of all providers in those of one provider, as a number of failures. */
+/** The weight of all providers' failure shares in the estimate for one provider, as a number of failures. */
 const POOLED = 10
 
 export const periodEvidence = (): PeriodEvidence => {

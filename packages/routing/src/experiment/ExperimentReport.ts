@@ -4,15 +4,15 @@ import type { Counted, Difference } from "./confidenceSequence.ts"
 export interface ExperimentReport {
   readonly experiment: string
   /**
-   * The creation times of the first and the last payment with the latest shares; `null` if the experiment has no
-   * payments.
+   * The creation times of the first and the last payment that were assigned with the current shares; `null` if the
+   * experiment has no payments.
    */
   readonly period: { readonly from: number; readonly to: number } | null
   /** The arm that the others are compared with; `null` if the requested control is not an arm. */
   readonly control: string | null
   /** The reports of the arms, the largest share first. */
   readonly arms: ReadonlyArray<ExperimentArm>
-  /** For every other arm with a share: its difference from the control. */
+  /** The difference of every other arm with a share from the control. */
   readonly effects: ReadonlyArray<ExperimentEffect>
   /** Payments that were assigned while the experiment had other shares or providers. They are not compared. */
   readonly otherSplits: ReadonlyArray<{
@@ -27,17 +27,17 @@ export interface ExperimentReport {
  * provider.
  */
 export interface ExperimentArm extends Counted {
-  /** The provider that the arm tests. */
+  /** The id of the provider that the arm tests. */
   readonly arm: string
   /** The arm's share of payments in the rules, 0 to 1. */
   readonly share: number
-  /** The number of all assigned payments: compared, recent and repeated ones. */
+  /** The number of all assigned payments: compared, too recent, and repeated ones. */
   readonly payments: number
   /** The number of payments that were paid by their first attempt, without failover. */
   readonly firstPaid: number
   /** The number of payments that are too recent to be compared. */
   readonly recent: number
-  /** The number of payments that are not the first of their payer. */
+  /** The number of payments that are not their payer's first. */
   readonly repeated: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The Schema of `failover`: the limits of trying further providers. The setting can only restrict the failover that
- * core allows.
+ * The Schema of `failover`: the limits of failover to further providers. The setting can only restrict the failover
+ * that core allows.
  */
 import type { DeclineCode } from "@paymux/core"
 import { Schema } from "effect"

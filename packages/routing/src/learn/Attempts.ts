@@ -20,7 +20,7 @@ export interface Attempts {
   readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
   /** The time series for each level of a segment's path: flow, currency and so on, down to the issuer. */
   readonly of: (provider: string, segment: Segment, path: ReadonlyArray<Part>) => ReadonlyArray<Series | undefined>
-  /** The median time from start to success of attempts in a flow at a provider, ms. */
+  /** The median time from start to success of attempts at a provider with a flow, such as UPI intent, ms. */
   readonly lagOf: (provider: string, flow: string) => number
   /** Counts attempts of a flow at all providers that were started at or after `since`, ms UTC. */
   readonly startedSince: (segment: Segment, flow: Part, since: number) => number
@@ -95,14 +95,18 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
   }
 }
 
-/** The slot width in which open attempts are grouped by start: one second, since their age reveals an outage. */
+/**
+ * The width of the time slots by which open attempts are grouped, ms: one second, since their age reveals an outage.
+ */
 export const OPEN_SLOT_MS = 1_000
 
 const rootOf = (provider: string, scope: string): string => `${provider}\n${scope}`
 
 export const flowOf = ({ flow, rail }: Pick<Segment, "flow" | "rail">): string => `${rail} ${flow}`
 
-/** The counter to which an open attempt is added, and the fraction to add; `null` if its age is not significant yet. */
+/**
+ * The counter for an open attempt, and the fraction to add to it; `null` if the attempt's age is not significant yet.
+ */
 const fieldOf = (
   { status }: AttemptCount,
   part: number

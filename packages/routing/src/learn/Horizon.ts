@@ -19,7 +19,9 @@ export interface Horizon {
 
 const HOUR = 3_600_000
 
-/** The possible windows, ms, if the rule configures none: the shortest one with enough attempts is used. */
+/**
+ * The possible lengths of the window if the rule configures none, ms: the shortest one with enough attempts is used.
+ */
 const WINDOWS: ReadonlyArray<number> = [1, 2, 4, 8, 24].map((hours) => hours * HOUR)
 const SHORTEST = HOUR
 const LONGEST = 24 * HOUR
@@ -27,15 +29,15 @@ const LONGEST = 24 * HOUR
 /** The number of started attempts of a flow that make a window long enough. */
 const ENOUGH = 60
 
-/** The maximum number of attempts, of all flows, that are read beyond the shortest window. */
+/** The maximum number of attempts, of all flows, that are read in addition to the shortest window. */
 const MOST_READ = 100_000
 
 export const horizon = (windowMs: number | null): Horizon => {
-  /** The number of ended attempts by stretch, a period of `STRETCH` ms. */
+  /** The number of ended attempts in each period of `STRETCH` ms. */
   const stretches = new Map<number, number>()
   return {
     since: (now) => {
-      // Rounds down to a full stretch, so that a server uses the same attempts after a restart.
+      // Rounds down to a full period, so that a server uses the same attempts after a restart.
       if (windowMs !== null) return Math.floor((now - Math.max(windowMs, SHORTEST)) / STRETCH) * STRETCH
       let oldest = Math.floor((now - SHORTEST) / STRETCH)
       let known = 0

@@ -14,7 +14,7 @@ import { make } from "./SuccessRates.ts"
 import type { SuccessRates } from "./SuccessRates.ts"
 
 export interface Learning {
-  /** The success rates by learning selection (lens), with `lensKey` as the key. */
+  /** The success rates by lens (the learning selection of a rule), keyed by `lensKey`. */
   readonly byLens: ReadonlyMap<string, Learned>
   /** Reads the attempts that have ended since the last refresh, and the open ones. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
@@ -34,7 +34,7 @@ const PART = 20
 const AGAIN = 30_000
 
 /**
- * Keeps the success rates in `known` whose learning selection (lens) the new rules use too. Those of other lenses are
+ * Keeps the success rates in `known` whose lens (learning selection) the new rules use too. Those of other lenses are
  * empty until the first `refresh`, which reads their whole window.
  */
 export const learning = (

@@ -6,8 +6,8 @@ import type { Facts } from "../Facts.ts"
 import type { Lens, LensSegment } from "./Lens.ts"
 
 /**
- * A set of payments that a provider is assumed to treat alike, described by their facts. `null` is an unknown fact,
- * which the path skips.
+ * A group of payments that a provider is assumed to treat alike, described by facts. `null` is an unknown fact, which
+ * the path skips.
  */
 export interface Segment {
   readonly rail: Rail
@@ -71,9 +71,7 @@ export interface Part {
   readonly value: string
 }
 
-/**
- * The set of attempts that is divided into the segments of a payment: all attempts, or those of its account or rule.
- */
+/** The attempts that are divided into segments for a payment: all attempts, or those of its account or rule. */
 export const scopeOf = ({ learnFrom }: Lens, { account, rule }: Segment): string =>
   learnFrom === "all" ? "" : ((learnFrom === "account" ? account : rule) ?? "")
 

@@ -94,8 +94,8 @@ export interface Evidence {
   /** The unweighted number of attempts that have a weight above 0. */
   readonly attempts: number
   /**
-   * The successes and failures among the newest 12, 24, 48 and 96 attempts, alternating, with the weight of the window
-   * only.
+   * The weighted successes and failures among the newest 12, 24, 48 and 96 attempts, in alternation. Here the weight is
+   * by age within the whole window.
    */
   readonly newest: ReadonlyArray<number>
 }

@@ -15,13 +15,13 @@ export interface SurvivalCurves {
   readonly forget: (since: number) => void
 }
 
-/** The length of the periods ("stretches") by which durations are dropped, ms. */
+/** The length of the periods by which old durations are dropped, ms. */
 export const STRETCH = 600_000
 
 const stretchOf = (time: number): number => Math.floor(time / STRETCH)
 
 export const survivalCurves = (): SurvivalCurves => {
-  /** The durations of attempts by stretch, and within it per flow and per provider and flow. */
+  /** The durations of attempts in each period, per flow and per provider and flow. */
   const durations = new Map<number, Map<string, Durations>>()
   /** The survival curves, cached until the durations change. */
   const found = new Map<string, SurvivalCurve>()

@@ -30,7 +30,7 @@ const BENEFIT = 0.1
 const FIRST = 10
 const FIRST_KNOWN = 4
 
-/** The index that stands for a path without an issuer. */
+/** The index for a path without an issuer. */
 const NONE = -1
 
 /** The weight of a provider's prior when the estimate is a prediction, in attempts. */

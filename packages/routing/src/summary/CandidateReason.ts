@@ -15,9 +15,9 @@ export interface CandidateReason {
   readonly drawn: string | null
   /** The provider's fee, such as `1.67 EUR`, or `unknown`. */
   readonly cost: string | null
-  /** The expected value for the merchant, such as `3.30 EUR`. */
+  /** The expected value of the payment for the merchant, such as `3.30 EUR`. */
   readonly value: string | null
-  /** The limit that the success rate is probably below, such as `91.6%`. */
+  /** The limit below which the success rate probably lies, such as `91.6%`. */
   readonly below: string | null
   /** The weight in a split, such as `30 out of 80`. */
   readonly share: string | null

@@ -2,7 +2,7 @@
 import { before, bracketed, detailed, listed, names, rateParts } from "./candidateText.ts"
 import type { Considered, Ranked } from "./candidateText.ts"
 
-/** Formats the name of the limit that a rate is below, such as `the floor of 90.0%`. */
+/** Formats the name of the limit that a rate does not reach, such as `the floor of 90.0%`. */
 export type LimitText = (below: string) => string
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Explains why a condition holds, in phrases about the payment: `currency is EUR`. An explanation's table lists every
- * condition, but a sentence only the decisive ones.
+ * Explains why a condition holds, in phrases about the payment: `currency is EUR`. A table can list every condition,
+ * but a sentence names only the decisive ones.
  */
 import { reader } from "../Facts.ts"
 import type { Facts, FactName, FactValue } from "../Facts.ts"

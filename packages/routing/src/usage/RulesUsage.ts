@@ -75,8 +75,8 @@ export const make = (written: unknown, routing: CompiledRouting): RulesUsage => 
 interface ScopeCounts {
   readonly count: (facts: Facts) => void
   /**
-   * Counts the payments in scope of a rule, out of `payments`. A rule without restrictions on account, mode or time has
-   * all in scope.
+   * Counts the payments in the scope of a rule, out of `payments`. A rule without restrictions on account, mode or time
+   * has all payments in scope.
    */
   readonly of: (rule: number, payments: number) => number
 }

@@ -1,13 +1,13 @@
 /**
- * Determines the scope of a condition: the times, accounts and modes for which it can hold. A rule for next December,
- * or for live payments, is not judged by the test payments of last month.
+ * Determines the scope of a condition: the times, accounts and modes for which it can hold. So test payments of last
+ * month do not make a rule for next December, or for live payments, appear unused.
  */
 import { predicateOf } from "../match/Condition.ts"
 import type { Condition, Predicate } from "../match/Condition.ts"
 
 /**
- * Creates a function: whether the condition can hold for some payment with this account, mode and time. `null` if it
- * always can.
+ * Creates a function that decides whether the condition can hold for some payment with this account, mode and time;
+ * `null` if it always can.
  */
 export const scopeOf = (condition: Condition): Predicate | null =>
   isScoped(condition) ? boundsOf(condition).may : null

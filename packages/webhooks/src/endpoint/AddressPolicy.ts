@@ -69,7 +69,10 @@ const isPublic = (address: string): boolean => {
   }
 }
 
-/** An address with a zone (`fe80::1%eth0`) is link-local, which no list contains. */
+/**
+ * Whether a list contains an address. An address with a zone (`fe80::1%eth0`) is in no list, so it counts as not
+ * public: zones belong to link-local addresses.
+ */
 const contains = (list: BlockList, address: string): boolean => {
   const version = address.includes("%") ? 0 : isIP(address)
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6")
