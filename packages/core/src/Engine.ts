@@ -37,7 +37,7 @@ export interface EngineOptions<E = never> extends ResilienceOptions {
   /** The providers. Without a router, they are tried in this order. */
   readonly providers: ReadonlyArray<Provider>
   /**
-   * Ids of instances that are retired and have no credentials any more: the engine starts although they have open
+   * The ids of retired instances whose credentials no longer exist: the engine starts although they have open
    * operations.
    */
   readonly retired?: ReadonlyArray<string>
@@ -45,20 +45,20 @@ export interface EngineOptions<E = never> extends ResilienceOptions {
   readonly router?: Layer.Layer<Router, E, PaymentStore>
   /** The public URL of this server, without a trailing slash. */
   readonly publicUrl: string
-  /** The effect of a success on a failed payment. Default: the payment succeeds, marked `late`. */
+  /** The handling of a success that is reported for a failed payment. Default: the payment succeeds, marked `late`. */
   readonly lateSuccess?: LateSuccess
   /** The URL to which providers redirect the shopper. Default: the payment's own `return_url`. */
   readonly returnAddress?: ReturnAddressOf
   /** App schemes allowed in a `return_url`. Default: none. */
   readonly returnSchemes?: ReturnSchemesOf
-  /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
+  /** The limits of retries of a declined card, counted by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>
-  /** How long a shutdown waits for sends in flight, in ms. */
+  /** The time that a shutdown waits for sends in flight, ms. */
   readonly drain?: number
 }
 
-/** Needs a `PaymentStore`; `Ids` come from the platform unless provided. */
+/** The layer of the engine. It needs a `PaymentStore`; the platform provides `Ids` unless a layer does. */
 export const layer = <E = never>(options: EngineOptions<E>) => {
   const foundations = Layer.mergeAll(
     ProviderInbox.layer,
@@ -77,7 +77,7 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
   )
 }
 
-/** Built from the registry, which has validated the providers. */
+/** Builds the services from the registry, which has validated the providers. */
 const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(
   Effect.map(ProviderRegistry, ({ providers }) => PriorityRouter.layer(providers))
 )

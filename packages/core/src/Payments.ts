@@ -32,26 +32,26 @@ export class Payments extends Context.Service<
   Payments,
   {
     /**
-     * Errors: `InvalidPayment` (the tenant does not allow this `return_url`), `NoRoute`, `CardNotRetried`,
-     * `NoProviderAvailable`, `Overloaded` (nothing is written, and the key stays unused), `OrderTaken`,
-     * `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
+     * Creates a payment. Errors: `InvalidPayment` (the tenant does not allow this `return_url`), `NoRoute`,
+     * `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing is written, and the key stays unused),
+     * `OrderTaken`, `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
-    /** Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
+    /** Finds a payment. Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord, PaymentError>
-    /** Errors: `ListTimedOut`, if no index narrows the query enough; `Unavailable`. */
+    /** Lists payments. Errors: `ListTimedOut`, if no index narrows the query enough; `Unavailable`. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
     /**
-     * Captures a hold, or a part of it; the rest is released. Errors of `capture`, `cancel` and `refund`: `PaymentNotFound`,
-     * `VersionConflict`, `OperationRefused`, `InvalidPayment` (the amount exceeds the remaining one), `NoProviderAvailable`,
-     * `Overloaded`, and those of idempotency keys.
+     * Captures an authorized amount, or a part of it; the rest is released. Errors of `capture`, `cancel` and `refund`:
+     * `PaymentNotFound`, `VersionConflict`, `OperationRefused`, `InvalidPayment` (the amount exceeds the remaining
+     * one), `NoProviderAvailable`, `Overloaded`, and those of idempotency keys.
      */
     readonly capture: (
       id: PaymentId,
       request: { readonly minorUnits: number | null },
       options: OperationOptions
     ) => Effect.Effect<OperationAnswer, PaymentError>
-    /** Releases a hold, or closes a payment that the payer has not completed. */
+    /** Releases an authorized amount, or closes a payment that the payer has not completed. */
     readonly cancel: (id: PaymentId, options: OperationOptions) => Effect.Effect<OperationAnswer, PaymentError>
     /**
      * Refunds captured money: the remaining amount, or a part. Two equal requests are two refunds. Also fails with
@@ -65,7 +65,7 @@ export class Payments extends Context.Service<
     ) => Effect.Effect<OperationAnswer, PaymentError>
     /** Whether `capture`, `cancel` and `refund` would be accepted now, by the payment's status and its provider. */
     readonly offers: (record: PaymentRecord) => ReadonlyArray<OperationOffer>
-    /** Errors: `RefundNotFound`, also for another tenant's refund. */
+    /** Finds a refund. Errors: `RefundNotFound`, also for another tenant's refund. */
     readonly findRefund: (
       tenant: Tenant,
       id: RefundId
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** A span of a request. For a new payment, its id is added later. */
+/** The span of a request. For a new payment, the payment's id is added when it is known. */
 const asSpan = (request: string, { tenant }: RequestOptions, id?: PaymentId) =>
   spanned(`paymux.payment.${request}`, () => ({
     "paymux.account": tenant.account,

@@ -25,16 +25,17 @@ import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 
 /**
- * - `not_found`: there is no such payment in this account and mode.
+ * - `not_found`: the payment does not exist in this account and mode.
  * - `not_in_review`: this review does not exist, or is resolved.
  * - `no_operation`: the payment has no such operation.
  * - `no_evidence`: a resolution needs its evidence, 1 to 10,000 characters without NUL.
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
- * - `needs_amount`: another currency or no amount was reported, so the statement must have the amount.
+ * - `needs_amount`: the provider reported another currency or no amount, so the statement must have the amount.
  * - `amount_below_reports`: the provider has reported more than the amount of the statement.
  * - `operation_in_review`: a review of this operation's amount is open; resolve that review.
- * - `acceptance_required`: an amount that differs from the requested one is accepted only with this amount and a reason.
+ * - `acceptance_required`: an amount that differs from the requested one is accepted only with this amount and a
+ *   reason.
  * - `acceptance_differs`: the accepted amount is not the amount that the provider has.
  * - `no_acceptance_reason`: an acceptance needs a reason, 1 to 500 characters without NUL.
  * - `reason_names_customer`: the reason of an acceptance has the customer's name, email address or phone number.
@@ -44,11 +45,11 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   readonly reason: keyof typeof sentences
-  /** The resolutions that apply (`does_not_fit`). */
+  /** The resolutions that apply to the review (with `does_not_fit`). */
   readonly fitting?: ReadonlyArray<Resolution>
-  /** The current version of the payment, if the statement may be out of date (`not_in_review`, `changed`). */
+  /** The current version of the payment, if the statement may be out of date (with `not_in_review`, `changed`). */
   readonly present?: { readonly id: PaymentId; readonly version: number }
-  /** The amount to accept, and the requested amount (`acceptance_required`, `acceptance_differs`). */
+  /** The amount to accept, and the requested amount (with `acceptance_required`, `acceptance_differs`). */
   readonly acceptable?: { readonly amount: number; readonly requested: number; readonly currency: string }
 }> {
   override get message(): string {
@@ -62,7 +63,7 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   }
 }
 
-/** The amount with a plain space after the currency code, so that a search finds it. */
+/** Formats an amount with a plain space after the currency code, so that a text search finds it. */
 const text = (minorUnits: number, currency: string): string =>
   Money.format({ minorUnits, currency }, "en-US", "code").replace("\u00a0", " ")
 
@@ -91,19 +92,28 @@ const sentences = {
   changed: "The payment has changed since it was read: read it again, and decide on what is known now."
 } as const
 
-/** A statement before it is made, without its evidence. */
+/** A statement to preview, without its evidence. */
 export interface IntendedStatement {
-  /** Its subject: a review of the payment by its id, or an operation that the operator saw at the provider. */
+  /**
+   * The subject of the statement: a review of the payment by its id, or an operation that the operator saw at the
+   * provider.
+   */
   readonly subject: { readonly review: string } | { readonly operation: OperationId }
   readonly resolution: Resolution
   /**
-   * For `succeeded` of an `amount_mismatch` only: the amount in the provider's books, in minor units of the payment's
+   * The amount in the provider's books, only for `succeeded` of an `amount_mismatch`: in minor units of the payment's
    * currency (1 or more), if it differs from the reported amount.
    */
   readonly amount?: number
-  /** Required if the consequences have an `acceptance`, otherwise refused. */
+  /**
+   * The acceptance of an amount that differs from the requested one. Required if the previewed consequences have an
+   * `acceptance`, otherwise refused.
+   */
   readonly acceptance?: Acceptance
-  /** The payment's version that the operator has read. The statement is refused if it is at another one. */
+  /**
+   * The version of the payment that the operator has read. The statement is refused if the payment is at another
+   * version.
+   */
   readonly version?: number
 }
 
@@ -115,7 +125,7 @@ export interface Statement extends IntendedStatement {
 /** A payment with its evidence, and the resolutions that apply to its reviews. */
 export interface Reviewed {
   readonly record: PaymentRecord
-  /** The last 500, in order. The payment's timeline has all of them. */
+  /** The last 500 pieces of evidence, in order. The payment's timeline has all of them. */
   readonly evidence: ReadonlyArray<EvidenceRow>
   /** The resolutions that apply to each open review, by the id of the review. */
   readonly fitting: ReadonlyMap<string, ReadonlyArray<FittingResolution>>
@@ -123,16 +133,16 @@ export interface Reviewed {
 
 export interface FittingResolution {
   readonly resolution: Resolution
-  /** The statement may include the amount in the provider's books. */
+  /** Whether the statement may include the amount in the provider's books. */
   readonly takesAmount: boolean
-  /** The consequences without such an amount. `null`: an amount is required. */
+  /** The consequences of a statement without that amount. `null`: an amount is required. */
   readonly consequences: Consequences | null
 }
 
 export class Reviews extends Context.Service<
   Reviews,
   {
-    /** Payments in review, newest first. */
+    /** Lists payments in review, newest first. */
     readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
     /**
@@ -213,7 +223,7 @@ export class Reviews extends Context.Service<
   )
 }
 
-/** Bounds one response, because a provider can report about one payment any number of times. */
+/** The limit of evidence in one response, because a provider can report about one payment any number of times. */
 const mostEvidence = 500
 
 const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>
@@ -274,7 +284,7 @@ const unfitAmount = (
   return review !== undefined && takesAmount(review, resolution) ? null : "amount_does_not_fit"
 }
 
-/** The change that each resolution would make to the payment; `null`: the resolution does not apply. */
+/** Computes the change that each resolution would make to the payment; `null`: the resolution does not apply. */
 const answersOf = (
   record: PaymentRecord,
   subject: Statement["subject"],

@@ -9,7 +9,7 @@ import type { Duration } from "effect"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
 import type { CaptureMethod } from "../domain/Payment.ts"
 
-/** Every fact of a request that a flow can require. Named as in the public JSON. */
+/** The facts of a request that a flow can require, named as in the public JSON. */
 export const requiredFacts = [
   "client.ip",
   "client.user_agent",
@@ -29,23 +29,23 @@ export const requiredFacts = [
 /** A fact of a request that a flow requires; a payment without it is not routed to the candidate. */
 export type RequiredFact = (typeof requiredFacts)[number]
 
-/** `{}`: without conditions. */
+/** The capabilities of a flow. `{}`: it is supported without conditions. */
 export interface FlowCapability {
-  /** A payment without one of these facts is not served by the flow. */
+  /** The facts that the flow requires. It does not serve a payment without one of them. */
   readonly requires?: ReadonlyArray<RequiredFact>
-  /** Default: the capture methods of the rail. */
+  /** The supported capture methods. Default: those of the rail. */
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
-  /** `false`: a payment by this flow cannot be canceled. Default: it can, if `operations.cancel` is declared. */
+  /** Whether a payment by this flow can be canceled. Default: yes, if `operations.cancel` is declared. */
   readonly cancelable?: boolean
 }
 
 /** The capabilities of the instance on one rail. A payment that does not match is never sent to it. */
 export interface MethodCapability {
-  /** ISO 4217 codes in capitals, or any. */
+  /** The supported currencies: ISO 4217 codes in capitals, or any. */
   readonly currencies: ReadonlyArray<string> | "any"
   /**
-   * By flow. Absent: the flow is not supported. A UPI `intent` that the instance cannot serve, because a required fact is
-   * missing, uses `hosted` if that is declared: the adapter then gets the flow `hosted`.
+   * The supported flows. An absent flow is not supported. A UPI `intent` that the instance cannot serve, because a
+   * required fact is missing, uses `hosted` if that is declared: the adapter then gets the flow `hosted`.
    */
   readonly flows: { readonly [flow in Flow]?: FlowCapability }
   /**
@@ -65,7 +65,7 @@ export interface MethodCapability {
 
 /** The limits of one currency. At least one of `min` and `max` is set. */
 export interface AmountLimit {
-  /** ISO 4217, in capitals. */
+  /** The ISO 4217 code of the currency, in capitals. */
   readonly currency: string
   /**
    * The smallest amount, inclusive: a decimal text in major units, such as `"0.50"` USD, `"50"` JPY or `"0.100"` KWD, with at
@@ -76,7 +76,7 @@ export interface AmountLimit {
   readonly max?: string
 }
 
-/** How the provider treats a repeated request. It decides whether a request without an answer may be sent again. */
+/** The provider's handling of a repeated request. It decides whether a request without an answer may be sent again. */
 export interface IdempotencyCapability {
   /**
    * - `header`, `body`: a repeat with the same key returns the first result, within `lifetime`.
@@ -85,11 +85,11 @@ export interface IdempotencyCapability {
    * - `none`: a repeat has a second effect.
    */
   readonly by: "header" | "body" | "reference" | "lookup" | "none"
-  /** How long the provider stores a key. Absent: not at all. */
+  /** The time for which the provider stores a key. Absent: it stores none. */
   readonly lifetime?: Duration.Input
 }
 
-/** How to inquire about an operation. */
+/** The rules for inquiring about an operation. */
 export interface InquiryCapability {
   /**
    * The identifier that an inquiry requires.
@@ -100,9 +100,9 @@ export interface InquiryCapability {
    * - `none`: inquiries are not supported.
    */
   readonly by: "reference" | "providerReference" | "replay" | "none"
-  /** Each inquiry causes a check in the payment network: the engine inquires rarely. */
+  /** Whether each inquiry causes a check in the payment network: the engine then inquires rarely. */
   readonly costly?: boolean
-  /** From this age of the operation on, `NotFound` proves that nothing was executed. Absent: it never does. */
+  /** The age of an operation from which `NotFound` proves that nothing was executed. Absent: it never proves that. */
   readonly notFoundIsFinalAfter?: Duration.Input
   /**
    * Delays of the inquiries after a final "not found", because a vendor may have been wrong. Default: 1, 24 and 72 hours.
@@ -110,15 +110,18 @@ export interface InquiryCapability {
   readonly lookBackAfter?: ReadonlyArray<Duration.Input>
 }
 
-/** How one kind of operation behaves. `{}`: it is supported, and the outcome of a lost answer can only be awaited. */
+/**
+ * The provider's behavior for one kind of operation. `{}`: the operation is supported, and the outcome of a lost answer
+ * can only be awaited.
+ */
 export interface OperationCapability {
-  /** Absent: a repeat has a second effect. */
+  /** The handling of repeated requests. Absent: a repeat has a second effect. */
   readonly idempotency?: IdempotencyCapability
-  /** Absent: inquiries are not supported. */
+  /** The rules for inquiries. Absent: inquiries are not supported. */
   readonly inquiry?: InquiryCapability
   /** Vendor codes that prove that nothing was executed. The adapter answers them with `NotExecuted` and `proof_code`. */
   readonly proof?: ReadonlyArray<string>
-  /** A 429 of this provider means that nothing was executed. */
+  /** Whether a 429 of this provider means that nothing was executed. */
   readonly rateLimitIsNotExecuted?: boolean
   /**
    * The meaning of an amount in a report about this kind of operation.
@@ -129,54 +132,54 @@ export interface OperationCapability {
    * Absent: `movement` if the report has a reference other than the charge's.
    */
   readonly reports?: "movement" | "total"
-  /** Partial captures or refunds are supported. Absent: only the whole amount. */
+  /** Whether partial captures or refunds are supported. Absent: only the whole amount. */
   readonly partial?: boolean
 }
 
 /** The capabilities that only creates have. */
 export interface CreateCapability extends OperationCapability {
-  /** A decline is final. Absent: the provider may still charge the payer after it. */
+  /** Whether a decline is final. Absent: the provider may still charge the payer after it. */
   readonly declineIsFinal?: boolean
   /**
-   * After a confirmed cancel, no money moves. A later report of a success is outdated or a fault of the provider: a review
-   * is opened. Absent: such a report counts as a late payment. For an automatically captured page, only the provider's
-   * own report is such a cancel; our cancel closes the page.
+   * Whether no money moves after a confirmed cancel. A later report of a success is outdated or a fault of the
+   * provider: a review is opened. Absent: such a report counts as a late payment. For an automatically captured page,
+   * only the provider's own report is such a cancel; our cancel closes the page.
    */
   readonly cancelIsFinal?: boolean
   /**
-   * A create may have several charges, such as a page that is paid twice, each under a reference of its own. An inquiry about the
-   * create reports the charge that `reference` names if it belongs to the operation, and `NotFound` otherwise; a refund returns
-   * the charge that `original.reference` names. The engine refunds each charge beyond the first whose amount is the payment's.
-   * Absent: they are in review.
+   * Whether a create may have several charges, such as a page that is paid twice, each under a reference of its own. An
+   * inquiry about the create reports the charge that `reference` names if it belongs to the operation, and `NotFound`
+   * otherwise; a refund returns the charge that `original.reference` names. The engine refunds each charge beyond the
+   * first whose amount is the payment's. Absent: they are in review.
    */
   readonly chargesByReference?: boolean
-  /** A `next_action` that the payer did not use is abandoned after this time, if an inquiry shows no payment. */
+  /** The time after which a `next_action` that the payer did not use is abandoned, if an inquiry shows no payment. */
   readonly abandonedAfter?: Duration.Input
 }
 
-/** The provider's own statement can be read. */
+/** The capabilities of the provider's own statement, if it can be read. */
 export interface StatementCapability {
-  /** From this age on, a movement is in the statement. */
+  /** The age from which a movement is in the statement. */
   readonly bookedWithin: Duration.Input
   /**
-   * A payment may be booked in several movements, such as the transfers to its address. They are added up, and each may be
-   * rounded down to a minor unit. Absent: a second booking of a payment is a duplicate.
+   * Whether a payment may be booked in several movements, such as the transfers to its address. They are added up, and
+   * each may be rounded down to a minor unit. Absent: a second booking of a payment is a duplicate.
    */
   readonly paymentsInParts?: boolean
 }
 
 /** The capabilities of an instance. They may depend on its options, and do not change while the engine runs. */
 export interface Capabilities {
-  /** By rail. Payments of an absent rail are never sent here. */
+  /** The capabilities by rail. Payments of an absent rail are never sent to this instance. */
   readonly methods: { readonly [rail in Rail]?: MethodCapability }
-  /** By kind of operation. An absent kind is never called, even if it is implemented. */
+  /** The capabilities by kind of operation. An absent kind is never called, even if it is implemented. */
   readonly operations: {
     readonly create: CreateCapability
     readonly capture?: OperationCapability
     readonly cancel?: OperationCapability
     readonly refund?: OperationCapability
   }
-  /** Absent: the books are not compared with a statement of this provider, unless from a file. */
+  /** The statement of the provider. Absent: the books are compared only with a statement from a file. */
   readonly statement?: StatementCapability
   /**
    * By the vendor's code: one sentence with the operator's next step when `accountNotEnabled` reports the code, such as "Enable

@@ -33,8 +33,8 @@ export const SPEC_VERSIONS = [3] as const
 export type ProviderMode = "test" | "live"
 
 /**
- * One operation, with all the facts that a provider may need. An inquiry gets the operation that it is about; a later call
- * about the same operation gets the same facts, with the `reference` that is known by then.
+ * One operation, with all the facts that a provider may need. An inquiry gets the operation that it is about; a later
+ * call about the same operation gets the same facts, with the provider's `reference` if it is known by then.
  */
 export interface ProviderOperation {
   /**
@@ -66,7 +66,7 @@ export interface ProviderOperation {
   readonly original: { readonly reference: string | null; readonly key: IdempotencyKey; readonly amount: Money } | null
   /** The merchant's reason for a refund. */
   readonly reason: string | null
-  /** How the payer pays: a rail and flow that this instance declared. */
+  /** The payment method of the payer: a rail and flow that this instance declared. */
   readonly method: ServedMethod
   /** `manual`: only hold the funds, and answer `Authorized`; the capture is a separate operation. */
   readonly captureMethod: CaptureMethod
@@ -81,13 +81,14 @@ export interface ProviderOperation {
   readonly description: string | null
   /** The merchant's metadata. Send it only if the vendor has a field for it. */
   readonly metadata: { readonly [key: string]: string }
-  /** Where the provider redirects the shopper after its page: send it to the vendor unchanged. */
+  /** The URL to which the provider redirects the shopper after its page: send it to the vendor unchanged. */
   readonly returnUrl: string | null
-  /** ms UTC. The call is interrupted then, and its answer is ignored. */
+  /** The deadline, ms UTC. At this time the call is interrupted, and its answer is ignored. */
   readonly deadlineAt: number
   /**
-   * ms UTC; when the operation was committed. After a lost commit it is later than the first send, and a time in a request that
-   * is computed from it differs. Send one only if the vendor identifies a request by its key or reference, not by its content.
+   * The time at which the operation was committed, ms UTC. After a lost commit it is later than the first send, and a
+   * time in a request that is computed from it differs. Send such a time only if the vendor identifies a request by its
+   * key or reference, not by its content.
    */
   readonly createdAt: number
 }
@@ -111,8 +112,8 @@ export interface ProviderOperations {
   /** Refunds `amount` of the charge of `operation.original`. */
   readonly refund?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
-   * The shopper returned from the provider's page; `query` has the parameters that the provider appended to `returnUrl`. They
-   * are no proof: inquire at the provider, or verify its signature.
+   * Handles the return of the shopper from the provider's page; `query` has the parameters that the provider appended
+   * to `returnUrl`. They are no proof: inquire at the provider, or verify its signature.
    */
   readonly complete?: (
     operation: ProviderOperation,
@@ -132,7 +133,10 @@ export interface ProviderOperations {
     headers: { readonly [name: string]: string },
     receivedAt: number
   ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>) & { readonly asOf?: "receipt" }
-  /** A page of the provider's own statement: the bookings from `since` until before `until`. Required if `statement` is declared. */
+  /**
+   * Reads a page of the provider's own statement: the bookings from `since` until before `until`. Required if
+   * `statement` is declared.
+   */
   readonly statement?: (query: StatementQuery) => Effect.Effect<StatementPage, ProviderError>
   /**
    * A background process, such as a chain scanner. It reports with `context.emit`. It runs once per instance across all
@@ -143,11 +147,11 @@ export interface ProviderOperations {
 
 /** A durable key-value store of this instance, outside of the engine's transactions. */
 export interface ProviderState {
-  /** `null`: the key is absent. */
+  /** Reads the value of a key; `null`: the key is absent. */
   readonly get: (key: string) => Effect.Effect<string | null>
-  /** Writes only if the value is still `expected` (`null`: absent); returns whether it wrote. */
+  /** Writes the value only if the current one is still `expected` (`null`: absent); returns whether it wrote. */
   readonly compareAndSet: (key: string, expected: string | null, value: string) => Effect.Effect<boolean>
-  /** 1, 2, 3 … for each counter; never the same number twice, in any process. */
+  /** Returns the next number of a counter: 1, 2, 3 …; never the same number twice, in any process. */
   readonly next: (counter: string) => Effect.Effect<number>
 }
 
@@ -181,14 +185,14 @@ export interface Provider<Id extends string = string> {
   readonly id: Id
   /** The id of its definition, such as `stripe`, also if the instance has another id. `defineProvider` writes it. */
   readonly adapter?: string
-  /** Whether it moves real money. */
+  /** The mode: live instances move real money. */
   readonly mode: ProviderMode
   /** The capabilities. The router and the failover rules read them before the instance is started. */
   readonly capabilities: Capabilities
-  /** The instance takes no new payments, and still serves its earlier ones. */
+  /** Whether the instance is retired: it takes no new payments, and still serves its earlier ones. */
   readonly retired?: true
-  /** The ids that it had before, oldest first: its earlier operations have them. Absent: it had no other. */
+  /** The former ids of the instance, oldest first: its earlier operations have them. Absent: it had no other id. */
   readonly formerly?: ReadonlyArray<string>
-  /** Called once in each process, when the engine starts. Its scope is closed when the engine ends. */
+  /** Starts the instance, once in each process, when the engine starts. Its scope is closed when the engine ends. */
   readonly make: (context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }

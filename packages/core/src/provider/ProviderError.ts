@@ -9,12 +9,12 @@ import { Predicate, Schema } from "effect"
 import { requiredFacts } from "./Capabilities.ts"
 
 /**
- * The credentials were refused, or the account is closed or not active, and nothing was done: 401, 403 without a narrower
- * code. The breaker opens: the provider gets no payments for a while, and the next candidate is tried. For an account that may not take
- * this kind of payment, use `AccountNotEnabled`.
+ * The provider refused the credentials, or the account is closed or not active, and nothing was done: 401, 403 without
+ * a narrower code. The breaker opens: the provider gets no payments for a while, and the next candidate is tried. For
+ * an account that may not take this kind of payment, use `AccountNotEnabled`.
  */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
-  /** For the operator. It must not contain a secret. */
+  /** The detail for the operator. It must not contain a secret. */
   detail: Schema.String
 }) {}
 
@@ -40,41 +40,45 @@ export class AccountNotEnabled extends Schema.TaggedError<AccountNotEnabled>()("
 }) {}
 
 /**
- * 429: too many requests. Nothing was executed if `rateLimitIsNotExecuted` is declared; otherwise the outcome is unknown.
+ * The provider responded with 429: too many requests. Nothing was executed if `rateLimitIsNotExecuted` is declared;
+ * otherwise the outcome is unknown.
  */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  /** ms, from `Retry-After`; `null`: the header is missing. */
+  /** The wait from `Retry-After`, ms; `null`: the header is missing. */
   retryAfterMs: Schema.NullOr(Schema.Finite)
 }) {}
 
 /**
- * 400 or 422: the provider rejected the request as invalid, and did nothing. The payment fails with `request_rejected`; no
- * other provider is tried, because the request would be invalid there, too.
+ * The provider rejected the request as invalid (400 or 422), and did nothing. The payment fails with
+ * `request_rejected`; no other provider is tried, because the request would be invalid there, too.
  */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  /** For the operator: which field, and why. It must not contain a secret or a value of the payer. */
+  /** The invalid field and the reason, for the operator. It must not contain a secret or a value of the payer. */
   detail: Schema.String
 }) {}
 
 /** The error of a call. Create it with `misconfigured`, `accountNotEnabled`, `rateLimited` or `invalidRequest`. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
-  /** Why the provider refused the request. */
+  /** The reason why the provider refused the request. */
   reason: Schema.Union([Misconfigured, AccountNotEnabled, RateLimited, InvalidRequest])
 }) {}
 
-/** The credentials were refused. */
+/** Creates the error for refused credentials. */
 export const misconfigured = (detail: string): ProviderError =>
   new ProviderError({ reason: new Misconfigured({ detail }) })
 
-/** The account is not enabled for this kind of payment, or needs a fact that the payment does not have. */
+/**
+ * Creates the error for an account that is not enabled for this kind of payment, or needs a fact that the payment does
+ * not have.
+ */
 export const accountNotEnabled = (code: string, about: AccountNotEnabled["about"]): ProviderError =>
   new ProviderError({ reason: new AccountNotEnabled({ code, about }) })
 
-/** Too many requests; the time is in ms. */
+/** Creates the error for too many requests; the time to wait is in ms. */
 export const rateLimited = (retryAfterMs: number | null): ProviderError =>
   new ProviderError({ reason: new RateLimited({ retryAfterMs }) })
 
-/** The request is invalid. */
+/** Creates the error for an invalid request. */
 export const invalidRequest = (detail: string): ProviderError =>
   new ProviderError({ reason: new InvalidRequest({ detail }) })
 

@@ -17,7 +17,7 @@ export class ProviderInbox extends Context.Service<
   ProviderInbox,
   {
     readonly emit: (provider: string, evidence: Evidence) => Effect.Effect<void>
-    /** Runs `handle` for each piece, concurrently, until the caller's scope is closed. */
+    /** Runs `handle` for each piece of evidence, concurrently, until the caller's scope is closed. */
     readonly consume: (handle: (provider: string, evidence: Evidence) => Effect.Effect<void>) => Effect.Effect<never>
   }
 >()("@paymux/core/provider/ProviderInbox") {

@@ -17,7 +17,7 @@ import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import { isLocalReturnUrl, isReturnUrl } from "../wire/returnUrl.ts"
 
-/** The configuration is invalid. One error that names every problem. */
+/** The configuration of the providers is invalid. One error that names every problem. */
 export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("ProvidersInvalid", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -33,7 +33,7 @@ export interface DeclaredOperation {
     readonly lifetimeMs: number
   }
   readonly canInquire: boolean
-  /** An inquiry needs only our own id or key, so that it finds an operation whose row was lost. */
+  /** Whether an inquiry needs only our own id or key, so that it finds an operation whose row was lost. */
   readonly inquiresByName: boolean
   readonly costlyInquiry: boolean
   readonly notFoundIsFinalAfterMs: number | null
@@ -43,9 +43,9 @@ export interface DeclaredOperation {
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly cancelIsFinal: boolean
-  /** An inquiry and a refund act on the named charge, even if it is not the first one of its create. */
+  /** Whether an inquiry and a refund act on the named charge, even if it is not the first one of its create. */
   readonly chargesByReference: boolean
-  /** A shown `next_action` is abandoned after this time, in ms. */
+  /** The time after which a shown `next_action` is abandoned, ms. */
   readonly abandonedAfterMs: number | null
   readonly partial: boolean
 }
@@ -64,20 +64,20 @@ export interface RunningProvider {
 export class ProviderRegistry extends Context.Service<
   ProviderRegistry,
   {
-    /** In the order they were configured. */
+    /** The instances, in the order of their configuration. */
     readonly providers: ReadonlyArray<Provider>
-    /** The instances that were retired without their credentials. */
+    /** The retired instances whose credentials no longer exist. */
     readonly retired: ReadonlyArray<string>
     readonly get: (id: string) => RunningProvider | null
-    /** The instance, if it may process payments of this mode: test and live are separate. */
+    /** Finds an instance, if it may process payments of this mode: test and live are separate. */
     readonly serving: (id: string, livemode: boolean) => RunningProvider | null
     /** The declared capabilities of an instance; the worst case if it is no longer configured. */
     readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
-    /** The id that the instance has now. An instance that is not configured keeps its id. */
+    /** The current id of an instance. An instance that is not configured keeps its id. */
     readonly currentId: (id: string) => string
-    /** The id that the instance had first: a rename changes no name that derives from it. */
+    /** The first id of an instance: a rename changes no name that derives from it. */
     readonly firstId: (id: string) => string
-    /** All ids of the instance, the former ones first. */
+    /** All ids of an instance, the former ones first. */
     readonly idsOf: IdsOf
   }
 >()("@paymux/core/provider/ProviderRegistry") {
@@ -90,7 +90,7 @@ export class ProviderRegistry extends Context.Service<
 
 export interface RegistryOptions {
   readonly publicUrl: string
-  /** The instances that were retired without their credentials. Default: none. */
+  /** The retired instances whose credentials no longer exist. Default: none. */
   readonly retired?: ReadonlyArray<string>
 }
 
@@ -154,7 +154,7 @@ const start = Effect.fnUntraced(function* (
 const sentenceOf = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "")
 
-/** Only a warning: behind a proxy of the merchant, such an address may be intended. */
+/** Only warns: behind a proxy of the merchant, such an address may be intended. */
 const warnOfAddress = (publicUrl: string) =>
   Effect.logWarning(
     `Live payments will send shoppers back to ${publicUrl}, which is no https address of a public host: set publicUrl`
@@ -163,7 +163,7 @@ const warnOfAddress = (publicUrl: string) =>
 const refuse = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))
 
-/** The problems of instances that are known before any of them is started. Pure. */
+/** The configuration problems of instances that are known before any instance is started. Pure. */
 export const providerProblems = (
   providers: ReadonlyArray<Provider>,
   retired: ReadonlyArray<string> = []
@@ -182,7 +182,9 @@ export const providerProblems = (
   return problems
 }
 
-/** A declared operation needs its function; a function that is not declared is never called. */
+/**
+ * The problems of functions: a declared operation needs its function; a function that is not declared is never called.
+ */
 const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOperations): ReadonlyArray<string> => {
   const inquires = operationKinds.some((kind) => declaresInquiry(capabilities.operations[kind]))
   return [
@@ -262,10 +264,15 @@ const millis = (duration: Duration.Input | undefined): number | null =>
 
 const worstCase = declare({})
 
-/** The ids that the instance of an id has or had, the former ids first. An instance that is not configured has its id alone. */
+/**
+ * All ids of the instance with a given id, the former ids first. An instance that is not configured has only that id.
+ */
 export type IdsOf = (id: string) => ReadonlyArray<string>
 
-/** For code without an engine, such as the statements of providers. Default: no instance was renamed. */
+/**
+ * The ids of instances for code without an engine, such as the statements of providers. Default: no instance was
+ * renamed.
+ */
 export const InstanceIds = Context.Reference<IdsOf>("@paymux/core/provider/InstanceIds", {
   defaultValue: () => (id) => [id]
 })

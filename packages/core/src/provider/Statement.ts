@@ -26,10 +26,10 @@ export type MovementType =
   | "payout"
   | "adjustment"
 
-/** From the account's point of view. */
+/** The direction of a movement, from the account's point of view. */
 export type MovementDirection = "in" | "out"
 
-/** An amount that may be below zero. */
+/** An amount that may be negative. */
 export interface SignedMoney {
   /** Safe integer of the smallest unit (paise, cents, fils). */
   readonly minorUnits: number
@@ -39,7 +39,9 @@ export interface SignedMoney {
 
 /** One booking. `fee`, `net` and `payout` may be `null` at first, and known in a later statement. */
 export interface StatementMovement {
-  /** The provider's id of the booking: unique in the instance, and the same in every statement. 200 characters at most. */
+  /**
+   * The provider's id of the booking: unique in the instance, and the same in every statement. At most 200 characters.
+   */
   readonly id: string
   /** The type of the booking. */
   readonly type: MovementType
@@ -49,30 +51,31 @@ export interface StatementMovement {
   readonly reference: string | null
   /** The provider's reference of the payment that a capture, refund or dispute belongs to. */
   readonly original: string | null
-  /** The amount as charged to the payer, above zero, before fees. */
+  /** The amount as charged to the payer, positive, before fees. */
   readonly amount: Money
   /** `in` for money that the account gained. */
   readonly direction: MovementDirection
   /**
-   * The amount that the provider kept of this movement; below zero: it was returned. If the provider reports more decimals than
-   * the currency has, it is rounded to the nearest minor unit, or to its neighbor with which the movement adds up.
+   * The amount that the provider kept of this movement; negative if it was returned. If the provider reports more
+   * decimals than the currency has, it is rounded to the nearest minor unit, or to the adjacent unit with which fee and
+   * net amount add up.
    */
   readonly fee: SignedMoney | null
-  /** The amount that the movement added to the balance of the account, or took from it, after the fee. */
+  /** The amount by which the movement changed the balance of the account, after the fee. */
   readonly net: Money | null
   /** The provider's id of the payout that contains the movement. */
   readonly payout: string | null
-  /** ms UTC; when the provider booked it. */
+  /** The time at which the provider booked the movement, ms UTC. */
   readonly bookedAt: number
 }
 
-/** Which part of the statement to read. */
+/** The part of the statement to read. */
 export interface StatementQuery {
-  /** ms UTC, inclusive: by `bookedAt`. */
+  /** The start of the period, ms UTC, inclusive: by `bookedAt`. */
   readonly since: number
-  /** ms UTC, exclusive. */
+  /** The end of the period, ms UTC, exclusive. */
   readonly until: number
-  /** The `next` of the page before; `null`: the first page. It may be used again after a restart. */
+  /** The `next` of the previous page; `null`: the first page. It may be used again after a restart. */
   readonly cursor: string | null
 }
 

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
 
-/** ms UTC: `now` if the instance was configured until now. */
+/** Finds the time since which an instance is not configured, ms UTC; `now` if it was configured until now. */
 export const absentSince = Effect.fnUntraced(function* (
   store: Pick<PaymentStore["Service"], "providerState">,
   instance: string,
@@ -17,7 +17,7 @@ export const absentSince = Effect.fnUntraced(function* (
   const stored = yield* providerState.get(instance, key)
   if (stored !== null && stored !== present) return Number(stored)
   const isFirst = yield* providerState.compareAndSet(instance, key, stored, String(now), null)
-  // Another process was faster.
+  // Another process was faster, so its time is read.
   return isFirst ? now : yield* absentSince(store, instance, livemode, now)
 })
 
@@ -34,5 +34,5 @@ export const endAbsence = Effect.fnUntraced(function* (
 
 const present = "configured"
 
-/** Stored with the keys of the adapter, which does not use this one. */
+/** The key of the stored time, among the keys of the adapter, which does not use this one. */
 const keyOf = (livemode: boolean): string => `paymux.absent_since.${livemode ? "live" : "test"}`

@@ -1,7 +1,7 @@
 import { exponent, isCurrency, MAX_MINOR_UNITS } from "../domain/Money.ts"
 import type { AmountLimit } from "./Capabilities.ts"
 
-/** Both inclusive, in minor units. */
+/** A range of amounts in minor units, both limits inclusive. */
 export interface AmountRange {
   readonly min: number
   readonly max: number
@@ -13,7 +13,9 @@ export const amountRange = ({ currency, max, min }: AmountLimit): AmountRange =>
   max: (max === undefined ? null : minorUnits(max, currency)) ?? MAX_MINOR_UNITS
 })
 
-/** Minor units of a decimal text in major units; `null`: not a decimal, of another exponent, or out of range. */
+/**
+ * Converts a decimal text in major units to minor units; `null`: not a decimal, of another exponent, or out of range.
+ */
 export const minorUnits = (text: string, currency: string): number | null => {
   if (!isCurrency(currency)) return null
   const decimals = exponent(currency)

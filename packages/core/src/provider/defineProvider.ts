@@ -72,13 +72,16 @@ export class ProviderCapabilitiesInvalid extends Schema.TaggedError<ProviderCapa
   }
 }
 
-/** What both ways to define a provider have in common. */
+/** The members that both ways to define a provider share. */
 interface Definition<Options, Encoded, Id extends string> {
-  /** Also the id of the instance, unless the options set another one. Lower-case letters, digits, `_` and `-`. */
+  /**
+   * The id of the provider, and of the instance unless the options set another one. Lower-case letters, digits, `_` and
+   * `-`.
+   */
   readonly id: Id
-  /** The configuration. A secret is a `Schema.RedactedFromValue`, so that no log shows it. */
+  /** The schema of the options. A secret is a `Schema.RedactedFromValue`, so that no log shows it. */
   readonly options: Schema.Codec<Options, Encoded>
-  /** Test or live, from the credentials. */
+  /** The mode, test or live, according to the credentials. */
   readonly mode: (options: Options) => ProviderMode
   /** The capabilities of an instance with these options. */
   readonly capabilities: (options: Options) => Capabilities
@@ -101,19 +104,22 @@ export interface ProviderDefinition<Options, Encoded, Id extends string = string
 export type ProviderFactory<Encoded, Id extends string = string> = <const Named extends string = Id>(
   options: Encoded & { readonly id?: Named } & (
       | {
-          /** `true`: the instance takes no new payments. It still serves inquiries, webhooks, captures and refunds of earlier ones. */
+          /**
+           * Whether the instance is retired: it takes no new payments. It still serves inquiries, webhooks, captures
+           * and refunds of earlier ones.
+           */
           readonly retired?: boolean
           readonly formerly?: never
         }
       | {
           readonly retired?: never
-          /** The ids that the instance had before, oldest first. Its earlier payments have them. */
+          /** The former ids of the instance, oldest first. Its earlier payments have them. */
           readonly formerly?: string | ReadonlyArray<string>
         }
     )
 ) => Provider<Named>
 
-/** For adapters in Effect. An adapter exports the factory that it returns. */
+/** Defines a provider whose adapter uses Effect. An adapter exports the factory that it returns. */
 export const defineProvider =
   <Options, Encoded, const Id extends string>(
     definition: ProviderDefinition<Options, Encoded, Id>
@@ -141,7 +147,7 @@ export const defineProvider =
     }
   }
 
-/** JavaScript may call it without options, or with only the key. */
+/** The error for a call without options, or with only the key, which JavaScript permits. */
 const withoutOptions = (provider: string) =>
   new ProviderOptionsInvalid({ provider, problems: [`call it with an object of options: ${provider}({ … })`] })
 
@@ -159,7 +165,7 @@ const decodeOptions = <Options, Encoded>(
   return decoded.success
 }
 
-/** The path of each problem, and the text of the schema: the value may be a secret. */
+/** Formats each problem as its path and the text of the schema, because the value may be a secret. */
 const describe = (issue: SchemaIssue.Issue, input: unknown): ReadonlyArray<string> =>
   SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: wordsOfLeaf,
@@ -204,7 +210,9 @@ export interface PromiseProviderDefinition<Options, Encoded, Id extends string =
   readonly make: (options: Options, context: PromiseProviderContext) => PromiseProviderOperations
 }
 
-/** `ProviderOperations` in Promises; see there for each function. The signal is aborted at the deadline. */
+/**
+ * `ProviderOperations` for adapters in Promises; see there for each function. The signal is aborted at the deadline.
+ */
 export interface PromiseProviderOperations {
   /** Charges or holds the amount, or creates the object that the payer completes. */
   readonly create: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
@@ -216,7 +224,7 @@ export interface PromiseProviderOperations {
   readonly cancel?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** Refunds `amount` of the charge. */
   readonly refund?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** The shopper returned; the query is no proof. */
+  /** Handles the return of the shopper; the query is no proof. */
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string },
@@ -230,13 +238,13 @@ export interface PromiseProviderOperations {
     receivedAt: number,
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>) & { readonly asOf?: "receipt" }
-  /** A page of the provider's own statement. */
+  /** Reads a page of the provider's own statement. */
   readonly statement?: (query: StatementQuery, signal: AbortSignal) => Promise<StatementPage>
   /** A background process. Writes to `state` are rejected once this process has lost its lease to another one. */
   readonly run?: (signal: AbortSignal, state: PromiseProviderContext["state"]) => Promise<never>
 }
 
-/** `ProviderContext` in Promises. */
+/** `ProviderContext` for adapters in Promises. */
 export interface PromiseProviderContext {
   /** The instance's id, as routing rules name it. */
   readonly id: string
@@ -288,7 +296,7 @@ const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"
 })
 
 const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
-  /** A rejection with an error of the contract is that error; any other is a defect. */
+  /** Converts a rejection: an error of the contract is that error; any other rejection is a defect. */
   const lifted =
     <Given extends Array<unknown>, A, E>(
       call: (...given: [...Given, AbortSignal]) => Promise<A>,

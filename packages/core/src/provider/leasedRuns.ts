@@ -20,11 +20,11 @@ export const leasedRuns = Effect.gen(function* () {
   const store = yield* PaymentStore
   const owner = (yield* Ids).engine()
 
-  /** The number of consecutive refusals of each lease. */
+  /** The number of consecutive times that each lease was refused. */
   const refusals = new Map<string, number>()
   /**
-   * A live owner renews its lease. A lease that is valid for longer than any renewal allows was acquired by a clock that was
-   * ahead and has been corrected.
+   * Acquires a lease. A live owner renews its lease, so a lease that is valid for longer than any renewal allows was
+   * acquired by a clock that was ahead and has been corrected.
    */
   const acquire = Effect.fnUntraced(function* (name: string) {
     const refused = refusals.get(name) ?? 0
@@ -74,5 +74,5 @@ export const leasedRuns = Effect.gen(function* () {
   }
 })
 
-/** ms */
+/** The times of a lease in ms: its duration, the interval of renewals, and the pause before another try. */
 const leaseTimes = { lease: 30_000, renew: 10_000, wait: 5_000 } as const

@@ -7,10 +7,10 @@ import { hasHidden, isAppLink, isForbiddenScheme, isWebAddress, schemeOf } from 
 import type { NextAction } from "../domain/NextAction.ts"
 import { isTime } from "./isTime.ts"
 
-/** Characters. A QR code holds at most 2331. */
+/** The maximum length in characters. A QR code holds at most 2331. */
 const longest = { address: 500, amount: 60, image: 131_072, link: 2048, name: 64, page: 8192 } as const
 
-/** The action with the members of the contract only; or the problem, as the end of a sentence. */
+/** The action with only the members of the contract; or the problem, as the end of a sentence. */
 export const readNextAction = (value: unknown): NextAction | string => {
   if (!Predicate.isObject(value)) return "is not an object"
   const { expiresAt } = value

@@ -6,7 +6,9 @@ import { isMoney, isSignedMoney } from "./validity.ts"
 
 /** The statement violates the contract. The page is not used; earlier pages keep their effect. */
 export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
-  /** `page`, or the position of the movement in its page, with its id if that is readable. */
+  /**
+   * The location of the problem: `page`, or the position of the movement in its page, with its id if that is readable.
+   */
   readonly place: string
   /** The problem, as the end of a sentence. */
   readonly problem: string
@@ -18,7 +20,7 @@ export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
 
 const MAX_PAGE = 1000
 
-/** The page with the members of the contract only, or the problem. */
+/** The page with only the members of the contract, or the problem. */
 export const readStatementPage = (value: unknown): StatementPage | StatementInvalid => {
   if (!Predicate.isObject(value) || !Array.isArray(value["movements"])) {
     return new StatementInvalid({ place: "page", problem: "has no list of movements" })
@@ -45,7 +47,7 @@ const placeOf = (movement: unknown, place: number): string => {
   return typeof id === "string" && isName(id, 200) ? `movement ${place + 1} (${id})` : `movement ${place + 1}`
 }
 
-/** The movement with the members of the contract only, or the problem. */
+/** The movement with only the members of the contract, or the problem. */
 export const readMovement = (value: unknown): StatementMovement | string => {
   if (!Predicate.isObject(value)) return "is not an object"
   const { amount, bookedAt, direction, fee, id, net, operation, original, payout, reference, type } = value
@@ -76,7 +78,7 @@ export const readMovement = (value: unknown): StatementMovement | string => {
   }
 }
 
-/** The only direction of a type; `null`: both are possible. */
+/** The only direction that a type of booking can have; `null`: both are possible. */
 const directions: { readonly [type in MovementType]: MovementDirection | null } = {
   payment: "in",
   capture: "in",

@@ -30,6 +30,6 @@ export const specVersionProblem = (
 const isVersion = (version: unknown): version is number =>
   Predicate.isNumber(version) && Number.isSafeInteger(version) && version >= 0
 
-/** `1`, `1 and 2`, `1, 2 and 3`. */
+/** Formats a list of versions: `1`, `1 and 2`, `1, 2 and 3`. */
 const listed = (versions: ReadonlyArray<number>): string =>
   [versions.slice(0, -1).join(", "), versions.at(-1)].filter((part) => part !== "").join(" and ")

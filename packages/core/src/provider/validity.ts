@@ -53,22 +53,24 @@ export const isAnswer = (value: unknown): value is InquiryOutcome =>
   Predicate.isObject(value) && nextActionProblem(value) === null && readAnswer(value) !== null
 
 /**
- * The answer with the members of the contract only; `null`: it is not an answer of the contract. An unusable next action is
- * left out, since the payment is pending without it, too: see `nextActionProblem`.
+ * The answer with only the members of the contract; `null`: it is not an answer of the contract. An unusable next
+ * action is left out, since the payment is pending without it, too: see `nextActionProblem`.
  */
 export const readAnswer = (value: unknown): InquiryOutcome | null => {
   const outcome = Predicate.isObject(value) ? readOutcome(value) : null
   return outcome !== null && isAnswerTag(outcome) ? outcome : null
 }
 
-/** Why the next action of an outcome is not used, as the end of a sentence; `null`: it is usable, or absent. */
+/**
+ * The reason why the next action of an outcome is not used, as the end of a sentence; `null`: it is usable, or absent.
+ */
 export const nextActionProblem = ({ _tag, nextAction }: Members): string | null => {
   const read = _tag !== "Pending" || Predicate.isNullish(nextAction) ? null : readNextAction(nextAction)
   return typeof read === "string" ? read : null
 }
 
 /**
- * The evidence with the members of the contract only; `null`: it is not evidence. If money moved and the amount or the
+ * The evidence with only the members of the contract; `null`: it is not evidence. If money moved and the amount or the
  * reference cannot be read, the outcome is `Unreadable`, so that a review is opened.
  */
 export const readEvidence = (value: unknown): Evidence | null => {
@@ -89,7 +91,9 @@ export const readEvidence = (value: unknown): Evidence | null => {
     : null
 }
 
-/** The outcome with the members of the contract only; `null`: a member violates the contract, or the outcome is unknown. */
+/**
+ * The outcome with only the members of the contract; `null`: a member violates the contract, or the outcome is unknown.
+ */
 const readOutcome = (outcome: Members): Outcome | null => {
   const { _tag } = outcome
   const readers = readersOf.get(_tag)
@@ -149,7 +153,7 @@ const moneyTags: ReadonlySet<unknown> = new Set<Outcome["_tag"]>([
 /** Reads a member of an outcome: its value, `null` or `undefined` if it is left out, or `invalid`. */
 type ReadMember = (value: unknown) => unknown
 
-/** The member violates the contract. */
+/** The result of reading a member that violates the contract. */
 const invalid = Symbol("invalid")
 
 const valid =
@@ -162,7 +166,7 @@ const oneOf = (words: ReadonlyArray<unknown>): ReadMember => {
   return valid((value) => known.has(value))
 }
 
-/** JavaScript may use `null` for an absent value. */
+/** Makes a member optional: JavaScript may use `null` for an absent value. */
 const optional =
   (read: ReadMember): ReadMember =>
   (value) =>
@@ -175,7 +179,7 @@ const readUsableAction: ReadMember = (value) => {
 
 const ofAmount = { amount: optional(valid(isMoney)) }
 
-/** The members of each outcome besides `reference` and `vendorCode`. */
+/** The members of each outcome, in addition to `reference` and `vendorCode`. */
 const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]: ReadMember } } = {
   Succeeded: ofAmount,
   Authorized: ofAmount,
@@ -209,7 +213,7 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   NotBooked: {}
 }
 
-/** The readers as lists by tag, because every answer of a provider is read. */
+/** The readers of members as lists by the outcome's tag: faster, because every answer of a provider is read. */
 const readersOf: ReadonlyMap<unknown, ReadonlyArray<readonly [string, ReadMember]>> = new Map(
   Object.entries(members).map(([tag, ofTag]) => [
     tag,

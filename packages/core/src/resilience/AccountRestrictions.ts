@@ -1,9 +1,10 @@
 /**
- * Remembers which kinds of payments the account at a provider is not enabled for, so that not every such payment makes a
- * useless call.
+ * Remembers which kinds of payments the account at a provider is not enabled for, so that such payments do not each
+ * make a useless call.
  *
- * A remembered provider is tried last for the kind, never refused: it may be the only one. After `rememberedMs` one payment is
- * sent to it in its usual position, the probe; the others wait for its result. Each process has its own memory.
+ * A remembered provider is tried last for the kind, never refused: it may be the only one. After `rememberedMs` one
+ * payment, the probe, is sent to it in its usual position; the others wait for its result. Each process has its own
+ * memory.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PaymentKind } from "../routing/servedFlow.ts"
@@ -20,7 +21,7 @@ export class AccountRestrictions extends Context.Service<
      * the next ones wait for its result.
      */
     readonly claimProbe: (kind: PaymentKind) => void
-    /** Records the reply to a create. `true`: it restricts a kind that was not restricted before. */
+    /** Records the reply to a create. Returns whether it restricts a kind that was not restricted before. */
     readonly observe: (kind: PaymentKind, ended: Ended) => boolean
   }
 >()("@paymux/core/resilience/AccountRestrictions") {
@@ -28,13 +29,15 @@ export class AccountRestrictions extends Context.Service<
 }
 
 const accountRestrictionTimings = {
-  /** ms; how long a kind is tried last before the next probe. */
+  /** The time for which a provider is tried last for a kind before the next probe, ms. */
   rememberedMs: 15 * 60_000,
-  /** ms; a probe without a result is replaced after this time. Longer than an attempt. */
+  /** The time after which a probe without a result is replaced, ms. Longer than an attempt. */
   probeMs: 45_000
 } as const
 
-/** The limit of remembered kinds per provider, more than any configuration has: the newest replaces the oldest. */
+/**
+ * The maximum number of remembered kinds per provider, more than any configuration has: the newest replaces the oldest.
+ */
 const most = 1_000
 
 function make(clock: Clock.Clock): AccountRestrictions["Service"] {
@@ -73,7 +76,7 @@ function make(clock: Clock.Clock): AccountRestrictions["Service"] {
   })
 }
 
-/** Answers that show that the account supports the kind. */
+/** The answers that show that the account is enabled for the kind. */
 const accepted: ReadonlySet<Ended["_tag"]> = new Set(["Succeeded", "Authorized", "Pending", "Declined"])
 
 const nameOf = ({ currency, flow, rail }: PaymentKind): string => `${rail} ${flow} ${currency}`

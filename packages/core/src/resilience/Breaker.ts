@@ -43,7 +43,7 @@ export interface BreakerPermit {
   readonly release: () => void
 }
 
-/** Makes a permit, for implementations of the port. `settle` is called for the first `report` or `release` only. */
+/** Makes a permit, for implementations of the port. Only the first `report` or `release` calls `settle`. */
 export const permitOf = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
   let isEnded = false
   const end = (how: BreakerResult | "released") => {
@@ -56,7 +56,7 @@ export const permitOf = (settle: (end: BreakerResult | "released") => void): Bre
 
 /** The call is not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
 export class BreakerOpen extends Schema.TaggedError<BreakerOpen>()("BreakerOpen", {
-  /** ms until another try makes sense, at least 1 */
+  /** The time until another call may be admitted, ms, at least 1. */
   retryAfterMs: Schema.Finite
 }) {}
 
@@ -64,17 +64,18 @@ export interface Breaker {
   readonly admit: () => Result.Result<BreakerPermit, BreakerOpen>
   readonly state: () => BreakerState
   /**
-   * Opens immediately, and is probed like any open breaker (the provider rejected our credentials). If it is open already, only
-   * the cause is recorded. Call it before the result of the call is reported: that result is then ignored.
+   * Opens the breaker immediately, because the provider rejected our credentials. It is probed like any open breaker.
+   * If it is open already, only the cause is recorded. Call it before the result of the call is reported: the breaker
+   * then ignores that result.
    */
   readonly forceOpen: (cause: "misconfigured") => void
 }
 
-/** Each key has its own breaker: a provider whose refunds fail may still accept payments, and inquiries count separately. */
+/** The key of a breaker: a provider whose refunds fail may still accept payments, and inquiries count separately. */
 export interface BreakerKey {
-  /** the provider instance, as configured */
+  /** The id of the provider instance, as configured. */
   readonly provider: string
-  /** `create`, `capture`, `cancel`, `refund`, `inquire` */
+  /** The kind of call: `create`, `capture`, `cancel`, `refund` or `inquire`. */
   readonly operation: string
 }
 
@@ -91,26 +92,26 @@ export interface BreakerTransition {
   readonly from: BreakerState
   readonly to: BreakerState
   readonly cause: BreakerCause
-  /** ms UTC */
+  /** The time of the change, ms UTC. */
   readonly at: number
 }
 
 export interface BreakerSnapshot {
   readonly key: BreakerKey
   readonly state: BreakerState
-  /** The cause of the current state; `null`: it never left the first one. */
+  /** The cause of the current state; `null`: the breaker never left its initial state. */
   readonly cause: BreakerCause | null
-  /** ms UTC */
+  /** The time at which the current state began, ms UTC. */
   readonly since: number
 }
 
 export interface BreakerSettings {
-  /** It opens if at least this share of the counted calls failed. */
+  /** The failure rate at which the breaker opens: a share of the counted calls, 0 to 1. */
   readonly failurePercent: number
-  /** The minimum number of counted calls in the window. */
+  /** The minimum number of counted calls in the window for the breaker to open. */
   readonly minimumCalls: number
   readonly windowMs: number
-  /** The number of steps in which the window moves. */
+  /** The number of buckets into which the rolling window is divided. */
   readonly windowBuckets: number
   readonly openMs: number
   /**
@@ -155,11 +156,17 @@ export class Breakers extends Context.Service<
   Breakers,
   {
     readonly get: (key: BreakerKey) => Breaker
-    /** For routing, which runs for every payment: `closed` if the breaker does not exist yet. */
+    /**
+     * The state of a breaker, for routing, which reads it for every payment: `closed` if the breaker does not exist
+     * yet.
+     */
     readonly stateOf: (key: BreakerKey) => BreakerState
-    /** Every change of state from now on, in order. A subscriber that is 1,024 changes behind loses the oldest. */
+    /**
+     * Every change of state from now on, in order. A subscriber that is more than 1,024 changes behind loses the oldest
+     * ones.
+     */
     readonly subscribe: Effect.Effect<PubSub.Subscription<BreakerTransition>, never, Scope.Scope>
-    /** All existing breakers. */
+    /** The states of all existing breakers. */
     readonly snapshot: Effect.Effect<ReadonlyArray<BreakerSnapshot>>
   }
 >()("@paymux/core/resilience/Breaker/Breakers") {}

@@ -20,14 +20,14 @@
  */
 import { Clock, Context, Deferred, Effect, Exit, Layer, Schema } from "effect"
 
-/** No slot became free in time. Nothing was sent. */
+/** Error: no slot became free in time. Nothing was sent. */
 export class BulkheadFull extends Schema.TaggedError<BulkheadFull>()("BulkheadFull", {
   provider: Schema.String,
-  /** ms spent waiting */
+  /** The time spent waiting, ms. */
   waitedMs: Schema.Finite
 }) {}
 
-/** Passes the slot to the next waiter. Only the first run counts. */
+/** Releases the slot, which passes to the next waiter. Only the first run counts. */
 export type Release = () => void
 
 export interface Bulkhead {
@@ -43,7 +43,7 @@ export interface Bulkhead {
 }
 
 export interface BulkheadSettings {
-  /** Slots per provider. */
+  /** The number of slots per provider. */
   readonly maxInFlight: number
   readonly maxWaitMs: number
 }
@@ -51,12 +51,12 @@ export interface BulkheadSettings {
 export const bulkheadDefaults: BulkheadSettings = { maxInFlight: 256, maxWaitMs: 1000 }
 
 /**
- * `payments`: calls that may move money. `inquiries`: calls that only read. Anyone with a return URL can cause inquiries, so
- * they have slots of their own and cannot take those of payments.
+ * The kind of calls that share slots. `payments`: calls that may move money. `inquiries`: calls that only read. Anyone
+ * with a return URL can cause inquiries, so they have slots of their own and cannot take those of payments.
  */
 export type Lane = "payments" | "inquiries"
 
-/** Slots for inquiries, per provider. */
+/** The number of slots for inquiries, per provider. */
 export const inquirySlots = 64
 
 /** Two bulkheads per provider instance, one for each lane, created on first use. */
@@ -98,11 +98,11 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
       inFlight -= 1
       return
     }
-    // The slot passes directly to the waiter: it is never free in between, so no caller can overtake.
+    // The slot passes directly to the waiter, without being free in between, so that no caller can overtake.
     line.delete(next)
     next.granted = true
-    // Grants one slot after the other: a resumed waiter may release on the same stack, which would be recursive for a long
-    // queue.
+    // Grants one slot after the other in a loop: a resumed waiter may release on the same stack, which would be
+    // recursive for a long queue.
     if (granted.push(next) > 1) return
     for (const { turn } of granted) Deferred.doneUnsafe(turn, Exit.void)
     granted.length = 0

@@ -1,6 +1,7 @@
 /**
- * The end of a call to an adapter: an answer, a refusal, or no answer. One table has the consequences of each end: the label of
- * the metric, the report to the breaker, the log line, the evidence about the operation, and the input of the failover table. Pure.
+ * The result of a call to an adapter: an answer, a refusal, or no answer. One table has the consequences of each
+ * result: the label of the metric, the report to the breaker, the log line, the evidence about the operation, and the
+ * input of the failover table. Pure.
  */
 import { notExecuted, unknown } from "../domain/Outcome.ts"
 import type { InquiryOutcome, NotExecuted, NotExecutedReason, Outcome, Unknown } from "../domain/Outcome.ts"
@@ -27,13 +28,13 @@ interface NotSent {
 type Unanswered =
   /** The deadline passed, and the call was interrupted. */
   | { readonly _tag: "TimedOut" }
-  /** The adapter failed with a defect, or returned an invalid outcome: how far the request got is unknown. */
+  /** The adapter failed with a defect, or returned an invalid outcome: it is unknown how far the request got. */
   | { readonly _tag: "Broke" }
 
 /** The reason why no call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
 export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
 
-/** The input of the failover table. A refusal by Paymux and a missing answer are outcomes there. */
+/** The input of the failover table, in which a refusal by Paymux and a missing answer are outcomes. */
 export type OutcomeOrRefusal =
   | Outcome
   | Pick<Misconfigured, "_tag">
@@ -44,9 +45,12 @@ export type OutcomeOrRefusal =
 export interface Consequences {
   /** The label `outcome` of the call's metric and span. */
   readonly metric: string
-  /** Only failures of the provider count: a decline, or a 4xx about our request, shows that it works. */
+  /**
+   * The report to the breaker. Only failures of the provider count: a decline, or a 4xx about our request, shows that
+   * it works.
+   */
   readonly breaker: BreakerResult
-  /** The log line, with the reason of the end; `null`: nothing to log, or the guard has logged it. */
+  /** The log line, with the reason of the result; `null`: nothing to log, or the guard has logged it. */
   readonly log: ((provider: string) => string) | null
   /** The outcome of the attempt if the failover decision closes it. */
   readonly evidence: Outcome
@@ -79,7 +83,7 @@ const isDefinite = (ended: Ended | NotCalled): ended is DefiniteAnswer => Object
  */
 export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => (isDefinite(ended) ? ended : null)
 
-/** The consequences of each end: a new end is added only here, or to the definite answers. */
+/** The consequences of each result: a new result is added only here, or to the definite answers. */
 export const consequencesOf = (ended: Ended): Consequences => {
   if (isDefinite(ended)) return answered(...definite[ended._tag], ended)
   switch (ended._tag) {
@@ -126,7 +130,7 @@ const answered = (
   log: Consequences["log"] = null
 ): Consequences => ({ metric, breaker, log, evidence: outcome, failover: outcome })
 
-/** The provider refused the request: it did nothing, and it responds. */
+/** The consequences of a refusal by the provider: it did nothing, and it responds. */
 const refused = (
   metric: string,
   refusal: Exclude<Refusal, NotSent>,

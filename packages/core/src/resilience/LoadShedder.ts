@@ -22,18 +22,18 @@ import type { PaymentError } from "../domain/PaymentError.ts"
 import { bulkheadDefaults } from "./Bulkhead.ts"
 
 export interface LoadSheddingSettings {
-  /** Concurrent requests without overload. */
+  /** The number of concurrent requests that are accepted without overload. */
   readonly burst: number
   /**
    * The minimum limit of concurrent requests during overload: enough to share a commit. If commits are slow, the limit is
    * higher, up to `burst`.
    */
   readonly sustained: number
-  /** The number of requests from which they count as a queue. */
+  /** The number of concurrent requests from which they count as a queue. */
   readonly queue: number
-  /** ms; a queue that persists for longer is overload. */
+  /** The time after which a persisting queue is overload, ms. */
   readonly patience: number
-  /** ms without a rejection after which overload ends; also the `Retry-After` of rejected requests. */
+  /** The time without a rejection after which overload ends, ms; also the `Retry-After` of rejected requests. */
   readonly calmAfter: number
 }
 
@@ -52,22 +52,25 @@ export const loadSheddingDefaults: LoadSheddingSettings = {
 export interface Places {
   /** Runs an effect that waits for a slot, and counts it as waiting. */
   readonly inLine: <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** The holder of a slot has begun to send: from now on the provider causes the queue. */
+  /** Records that the holder of a slot has begun to send: from then on the provider causes the queue. */
   readonly sends: () => void
-  /** A holder that had begun to send releases its slot. */
+  /** Records that a holder that had begun to send releases its slot. */
   readonly leaves: () => void
 }
 
-/** A commit that begins while fewer requests than this are in progress counts as one without a queue. */
+/** The number of requests in progress below which a commit counts as one without a queue. */
 const few = 8
 
-/** Overload ends early once this many requests were admitted for each rejected one. */
+/** The number of admitted requests for each rejected one, after which overload ends early. */
 const owedPerRefusal = 10
 
 export class LoadShedder extends Context.Service<
   LoadShedder,
   {
-    /** Whether a new request is rejected. Call it once per request, and reject the request then: a rejection extends overload. */
+    /**
+     * Decides whether a new request is rejected. Call it once per request, and reject the request then: a rejection
+     * extends overload.
+     */
     readonly refuses: () => boolean
     /** Runs the work before the first commit as a counted request, or fails with `Overloaded` without starting it. */
     readonly admit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PaymentError, R>
@@ -80,7 +83,7 @@ export class LoadShedder extends Context.Service<
       hasWritten: (result: A) => boolean
     ) => Effect.Effect<A, E, R>
     readonly at: (provider: string) => Places
-    /** The number of requests now, and of rejections since the start. */
+    /** The number of requests in progress, and of rejections since the start. */
     readonly standing: () => { readonly waiting: number; readonly refused: number }
   }
 >()("@paymux/core/resilience/LoadShedder") {
@@ -161,7 +164,7 @@ interface Count {
   count: number
 }
 
-/** ms. A wall clock that is set back would prolong the overload. */
+/** The current time of the monotonic clock, ms. A wall clock that is set back would prolong the overload. */
 const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 
 /** Counts one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
@@ -184,16 +187,21 @@ const countedOnce = <A, E, R>(
 }
 
 /**
- * The number of requests that fit into a queue without a long wait, by Little's law: the throughput times the wait.
+ * Computes the number of requests that fit into a queue without a long wait, by Little's law: the throughput times the
+ * wait.
  *
- * The accepted wait is a multiple of the duration of a request that finds hardly any other, so that it follows from the disk or
- * the database, regardless of their speed. Requests that had to queue do not count for it: otherwise a queue would justify a
- * longer one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM Queue 14/5).
+ * The accepted wait is a multiple of the duration of a request that finds hardly any other, so that it follows from the
+ * disk or the database, regardless of their speed. Only requests that did not queue are measured: otherwise a queue
+ * would justify a longer one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM
+ * Queue 14/5).
  */
 interface Pace {
-  /** A request has passed at `now`, in ms. */
+  /** Counts a request that has passed at `now`, in ms. */
   readonly passed: (now: number) => void
-  /** The duration in ms, at `now`, of a commit that wrote and found hardly any other request. */
+  /**
+   * Records the duration in ms, at `now`, of a commit that wrote and during which hardly any other request was in
+   * progress.
+   */
   readonly tookAlone: (ms: number, now: number) => void
   /** The number of requests that may be in the queue at once. */
   readonly fitting: () => number
@@ -201,19 +209,22 @@ interface Pace {
 
 /** The longest accepted duration of a request, as a multiple of its duration without a queue. */
 const longest = 5
-/** ms; the interval in which the passing requests are counted. */
+/** The interval in which the passing requests are counted, ms. */
 const interval = 250
 /**
- * The factor by which the highest rate falls in each interval: a half after about nine seconds. A stall must not lower it at
- * once.
+ * The factor by which the remembered highest rate falls in each interval: it halves in about nine seconds. A stall must
+ * not lower it at once.
  */
 const fading = 0.98
-/** ms. The shortest duration in the current and the previous window counts, so a disk that becomes slower takes effect within two windows. */
+/**
+ * The window of the shortest duration, ms. The minimum of the current and the previous window counts, so a disk that
+ * becomes slower takes effect within two windows.
+ */
 const window = 5_000
 
 /** @internal Exported for its own test. */
 export const makePace = (): Pace => {
-  /** Requests per ms. */
+  /** The highest recent rate, in requests per ms. */
   let rate = 0
   let shortest: { readonly since: number; readonly before: number | null; readonly ms: number } | null = null
   let begun = Number.NEGATIVE_INFINITY

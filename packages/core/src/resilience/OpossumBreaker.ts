@@ -71,7 +71,9 @@ interface OpossumBreaker extends Breaker {
  * the state has changed since, the result of its call does not count.
  */
 interface Stay extends Omit<BreakerSnapshot, "key"> {
-  /** Monotonic, so that a wall clock that is set does not move the retry time. */
+  /**
+   * The start of the period on the monotonic clock, so that a change of the wall clock does not move the retry time.
+   */
   readonly sinceNanos: bigint
 }
 
@@ -152,7 +154,9 @@ const make = (
   }
 }
 
-/** The duration of a probe in flight is unknown; a second is typical for a provider. */
+/**
+ * The retry time during a probe, ms. The duration of a probe in flight is unknown; a second is typical for a provider.
+ */
 const PROBING_RETRY_MS = 1000
 
 const refused = (inNanos: bigint): Result.Result<never, BreakerOpen> =>
@@ -174,7 +178,10 @@ const opossumOf = (key: BreakerKey, settings: BreakerSettings) =>
     resetTimeout: settings.openMs
   })
 
-/** It throws instead of rejecting: opossum then counts, and opens, before `fire` returns. */
+/**
+ * The failure passed to opossum. It is thrown instead of rejected: opossum then counts, and opens, before `fire`
+ * returns.
+ */
 const countResult = (result: "success" | "failure"): Promise<void> => {
   if (result === "failure") throw FAILED
   return ANSWERED

@@ -23,7 +23,7 @@ import type { Ended } from "./Ended.ts"
 import { LoadShedder } from "./LoadShedder.ts"
 import type { Places } from "./LoadShedder.ts"
 
-/** The call was refused before anything was sent. */
+/** Error: the call was refused before anything was sent. */
 export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("ProviderRefused", {
   provider: Schema.String,
   cause: Schema.Literals(["breaker_open", "bulkhead_full"]),
@@ -32,7 +32,9 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
 
 /** A slot at the provider, held until it is released. Only the first release counts. */
 export interface Admission {
-  /** Sends once. The first send uses the admission's permit, later ones request a new permit from the breaker. */
+  /**
+   * Sends one request. The first call uses the admission's permit, later ones request a new permit from the breaker.
+   */
   readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.Effect<Ended>
   readonly release: () => void
 }
@@ -107,7 +109,7 @@ const refused = (
   return Result.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
 }
 
-/** Waits for a slot. The permit is held meanwhile: the probe of a half-open breaker is one call. */
+/** Waits for a slot. The permit is held during the wait: the probe of a half-open breaker is one call. */
 const waitFor = (gate: ProviderGate, permit: BreakerPermit): Effect.Effect<Admitted> =>
   Effect.uninterruptible(
     Effect.match(gate.places.inLine(gate.bulkhead.acquire), {
@@ -141,7 +143,7 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
         })
       ),
     release: () => {
-      // No-op after a report.
+      // Has no effect after a report.
       permit.release()
       if (sends) places.leaves()
       sends = false
@@ -168,9 +170,9 @@ const sendOnce = Effect.fnUntraced(function* (
   if (ended._tag === "Pending" && exit !== null && Exit.isSuccess(exit)) yield* logUnusableAction(provider, exit.value)
   if (ended._tag === "Misconfigured") {
     const before = breaker.state()
-    // Precedes the report, which would otherwise close a half-open breaker.
+    // This precedes the report, which would otherwise close a half-open breaker.
     breaker.forceOpen("misconfigured")
-    // Logged once: the following probes have the same result.
+    // It is logged once, because the following probes have the same result.
     if (before === "closed") yield* logRejectedCredentials(provider, operation, ended.detail)
   }
   permit.report(result)
@@ -180,7 +182,7 @@ const sendOnce = Effect.fnUntraced(function* (
 /** A queue of inquiries delays no payment, so it is no sign of overload. */
 const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }
 
-/** `null`: the deadline passed. */
+/** The exit of a call; `null`: the deadline passed. */
 type CallExit = Exit.Exit<InquiryOutcome, ProviderError> | null
 
 const endOf = (exit: CallExit): Ended => {
@@ -199,7 +201,9 @@ const logAdapterDefect = (provider: string, operation: string, exit: CallExit) =
   return Effect.annotateLogs(logged, { provider, operation })
 }
 
-/** Logged as an error, because payments continue at the next provider and this one responds. */
+/**
+ * Logs rejected credentials as an error, because payments continue at the next provider and the rejecting one responds.
+ */
 const logRejectedCredentials = (provider: string, operation: string, detail: string) =>
   Effect.annotateLogs(
     Effect.logError(`Provider ${provider} rejected the configured credentials; it is skipped until they are accepted`),

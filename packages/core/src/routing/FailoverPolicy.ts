@@ -5,10 +5,10 @@ export type FailoverCause = "not_executed" | "soft_decline"
 /** The limits of a payment's failover to other candidates. They can only narrow the failover table. */
 export interface FailoverPolicy {
   readonly maxAttempts: number
-  /** ms after the payment was made; no attempt starts later. */
+  /** The time after the payment was created, ms, after which no attempt starts. */
   readonly deadlineMs: number
   readonly on: ReadonlyArray<FailoverCause>
-  /** Declines that end the payment, even if they are soft. */
+  /** The decline codes that end the payment, even if they are soft. */
   readonly notOn: ReadonlyArray<DeclineCode>
 }
 

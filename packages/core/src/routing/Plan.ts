@@ -1,14 +1,17 @@
-/** The result of routing: which providers to try, in which order and why; or why none of them can be tried. */
+/**
+ * The result of routing: the providers to try, with their order and reasons; or the reason why none of them can be
+ * tried.
+ */
 import type { RoutingDecision } from "../domain/Payment.ts"
 
 export interface Candidate {
-  /** The provider instance. */
+  /** The id of the provider instance. */
   readonly provider: string
   readonly reason: string
 }
 
 /**
- * Why a provider cannot take a payment; the first reason that applies, in this order.
+ * The reason why a provider cannot take a payment: the first that applies, in this order.
  *
  * @internal Exported for tests that try each.
  */
@@ -35,7 +38,7 @@ export const dropReasons = [
 ] as const
 export type DropReason = (typeof dropReasons)[number]
 
-/** Why a router gives a provider no new payments, although it could take them. */
+/** The reason why a router gives a provider no new payments, although it could take them. */
 export type WithheldReason = "excluded" | "outage" | `outage: ${string}`
 
 export interface Dropped {
@@ -45,9 +48,9 @@ export interface Dropped {
 
 export interface Plan {
   readonly _tag: "Plan"
-  /** Stored with the payment. */
+  /** The decision, which is stored with the payment. */
   readonly decision: RoutingDecision
-  /** At least one, in the order in which they are tried. */
+  /** The providers to try, at least one, in the order in which they are tried. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -56,7 +59,7 @@ interface NoRoute {
   readonly _tag: "NoRoute"
   readonly rule: string
   readonly ruleset: string
-  /** Every candidate of the rule, and why it was dropped. */
+  /** Every provider of the rule, and the reason why it was dropped. */
   readonly candidates: ReadonlyArray<Dropped>
 }
 

@@ -23,7 +23,7 @@ import { defaultFailover } from "./FailoverPolicy.ts"
 import { Router } from "./Router.ts"
 import { rulesetHash } from "./rulesetHash.ts"
 
-/** `providers` in the order in which they are tried. */
+/** Creates the router. `providers` are in the order in which they are tried. */
 export const layer = (providers: ReadonlyArray<RoutableProvider>): Layer.Layer<Router> =>
   Layer.effect(
     Router,

@@ -1,6 +1,6 @@
 /**
- * The port between the engine and its router, which decides which providers to try for a payment, in which order, and how far
- * failover may go. `PriorityRouter` is the default router of an engine; `@paymux/routing` decides by rules.
+ * The port between the engine and its router, which selects the providers to try for a payment, their order, and the
+ * limits of failover. `PriorityRouter` is the default router of an engine; `@paymux/routing` decides by rules.
  */
 import { Context } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
@@ -17,7 +17,7 @@ export interface RoutingRequest {
 }
 
 /**
- * Why a provider is tried after all others.
+ * The reason why a provider is tried after all others.
  *
  * - `breaker_open`: its circuit breaker is open for new payments.
  * - `account_not_enabled`: its account was not enabled for this kind of payment a few minutes ago.
@@ -33,7 +33,7 @@ export type DecidingRule = Pick<RoutingDecision, "rule" | "ruleset">
 export class Router extends Context.Service<
   Router,
   {
-    /** Decides from memory, and never waits. */
+    /** Plans the route of a payment from data in memory, and never waits. */
     readonly plan: (request: RoutingRequest) => RoutingResult
     /**
      * The policy of the rule that decided a payment. If its ruleset is not known, such as after a restart with other rules,

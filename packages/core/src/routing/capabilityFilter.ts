@@ -1,4 +1,4 @@
-/** Whether a provider can take a payment, by its declared capabilities. Compiled once per provider. */
+/** Decides whether a provider can take a payment, by its declared capabilities. Compiled once per provider. */
 import type { CaptureMethod, NewPayment, Tenant } from "../domain/Payment.ts"
 import { cardToken, flow } from "../domain/PaymentMethod.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
@@ -12,7 +12,7 @@ import { missingFact, servedFlow } from "./servedFlow.ts"
 /** The facts about a provider that routing needs. */
 export type RoutableProvider = Pick<Provider, "id" | "mode" | "capabilities" | "retired" | "formerly">
 
-/** An instance that was retired without its credentials, for rules that name it. */
+/** An instance that was retired without its credentials, for routing rules that name it. */
 export const retiredRoute = (id: string): RoutableProvider => ({
   id,
   // The instance takes no payment of either mode.
@@ -30,7 +30,7 @@ export interface CapabilityFacts {
   readonly payment_method: Rail
   readonly flow: Flow
   readonly currency: string
-  /** Minor units. */
+  /** The amount in minor units. */
   readonly amount: number
   readonly capture_method: CaptureMethod
 }
@@ -47,7 +47,7 @@ export const capabilityFacts = (
   capture_method: captureMethod
 })
 
-/** Why the provider cannot take the payment, or `null`. */
+/** The reason why the provider cannot take the payment, or `null`. */
 export type CapabilityFilter = (payment: NewPayment, facts: CapabilityFacts) => DropReason | null
 
 export const capabilityFilter = ({ capabilities, id, mode, retired }: RoutableProvider): CapabilityFilter => {
@@ -102,7 +102,10 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
 
 const automaticOnly: ReadonlyArray<CaptureMethod> = ["automatic"]
 
-/** The provider chooses a network or asset that the payment leaves open. */
+/**
+ * The reason why the provider cannot serve the network or asset. It may choose a network or asset that the payment
+ * leaves open.
+ */
 const instrumentReason = (
   { method }: NewPayment,
   networks: ReadonlySet<string> | null,
@@ -136,14 +139,14 @@ const phoneReason = (
 
 export interface FilteredProvider<Facts = CapabilityFacts> {
   readonly provider: string
-  /** A capability filter, or one that has more reasons and may read more facts. */
+  /** A provider with its filter: the capability filter, or one that has more reasons and may read more facts. */
   readonly filter: (payment: NewPayment, facts: Facts) => Dropped["reason"] | null
 }
 
 export interface Eligible<P> {
   /** The providers for the router to order: all given ones, unchanged, if each of them can be tried. */
   readonly first: ReadonlyArray<P>
-  /** The demoted providers, with the reason. If all are demoted, they are in `first`. */
+  /** The demoted providers, with the reason. If all are demoted, they are in `first` instead. */
   readonly last: ReadonlyArray<Candidate>
   readonly dropped: ReadonlyArray<Dropped>
 }

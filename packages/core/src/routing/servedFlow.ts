@@ -7,10 +7,13 @@ import type { Capabilities, MethodCapability, RequiredFact } from "../provider/C
 import type { Provider } from "../provider/Provider.ts"
 import type { DropReason } from "./Plan.ts"
 
-/** Facts that a flow may require. */
+/** The parts of a payment that contain the facts which a flow may require. */
 type Facts = Pick<NewPayment, "client" | "customer" | "description" | "returnUrl">
 
-/** The requested flow; for an intent whose requirements are not met, the hosted page, if the provider has one. */
+/**
+ * The flow by which the payment is served: the requested one; for an intent whose requirements are not met, the hosted
+ * page, if the provider has one.
+ */
 export const servedFlow = (facts: Facts, asked: Flow, flows: MethodCapability["flows"]): Flow =>
   asked === "intent" &&
   flows.hosted !== undefined &&
@@ -39,7 +42,7 @@ export const supports = (
   return kind !== "cancel" || flows[servedFlow(payment, flow(payment.method), flows)]?.cancelable !== false
 }
 
-/** Why a requirement is not met; `null`: all are met. */
+/** The reason why a requirement is not met; `null`: all are met. */
 export const missingFact = (facts: Facts, required: ReadonlyArray<RequiredFact> = []): DropReason | null => {
   for (const fact of required) {
     const { reason, valueOf } = requirements[fact]
@@ -49,7 +52,7 @@ export const missingFact = (facts: Facts, required: ReadonlyArray<RequiredFact> 
 }
 
 interface Requirement {
-  /** `null`: the payment does not have the fact. */
+  /** The value of a fact; `null`: the payment does not have it. */
   readonly valueOf: (facts: Facts) => unknown
   readonly reason: DropReason
 }
@@ -77,10 +80,10 @@ const requirements: { readonly [fact in RequiredFact]: Requirement } = {
 
 /** The facts of a payment on which the permissions of an account depend. */
 export interface PaymentKind {
-  /** The provider instance. */
+  /** The id of the provider instance. */
   readonly provider: string
   readonly rail: Rail
-  /** The flow as the provider serves it. */
+  /** The flow by which the provider serves the payment. */
   readonly flow: Flow
   readonly currency: string
 }

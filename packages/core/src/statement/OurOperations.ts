@@ -50,7 +50,7 @@ export interface Booking {
 
 export interface OurOperations {
   readonly byId: ReadonlyMap<string, OurOperation>
-  /** Includes the former references of operations, which still identify the payment. Has no key `null`. */
+  /** The operations by reference, including former references, which still identify the payment. Has no key `null`. */
   readonly byReference: ReadonlyMap<string | null, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
@@ -60,7 +60,7 @@ export interface OurOperations {
 /** The rules for matching movements. */
 export interface MatchRules {
   readonly ownIds: OwnIds
-  /** See `StatementCapability`. */
+  /** Whether payments may be booked in parts, see `StatementCapability`. */
   readonly paymentsInParts: boolean
 }
 
@@ -70,7 +70,7 @@ export interface NamedPayment {
   readonly paymentId: PaymentId
 }
 
-/** The result of the lookup. */
+/** The operations that the references and ids in a page name. */
 export interface NamedOperations {
   /** All operations of each named payment at the provider. */
   readonly operations: ReadonlyArray<OurOperation>

@@ -7,8 +7,9 @@ import type { Currency } from "../domain/Money.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 
 /**
- * The fees that fit the amount and the net amount of a movement, in minor units; none if it has no net amount, or one in another
- * currency. The second one is larger than the amount, which reverses the direction of the unsigned net amount.
+ * Computes the fees that fit the amount and the net amount of a movement, in minor units; none if it has no net amount,
+ * or one in another currency. The second fee is larger than the amount, which reverses the direction of the unsigned
+ * net amount.
  */
 export const fittingFees = ({
   amount,
@@ -20,10 +21,10 @@ export const fittingFees = ({
   return direction === "in" ? [gross - rest, gross + rest] : [rest - gross, -rest - gross]
 }
 
-/** The most decimals of a fee. */
+/** The maximum number of decimals of a fee. */
 const scale = 18
 
-/** The value of a text such as `-0.0712` in units of 10^-18; `null`: not a number with at most 18 decimals. */
+/** Parses a decimal text such as `-0.0712` to units of 10^-18; `null`: not a number with at most 18 decimals. */
 export const exactUnits = (text: string): bigint | null => {
   const [, sign, whole, fraction = ""] = (text.length <= 60 && /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text)) || []
   if (whole === undefined) return null

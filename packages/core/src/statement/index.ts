@@ -1,5 +1,6 @@
 /**
- * `@paymux/core/statement`: the bookings of a provider. For authors of adapters whose provider lists its movements.
+ * `@paymux/core/statement`: the bookings in a provider's statement. For authors of adapters whose provider lists its
+ * movements.
  *
  * @module
  */

@@ -10,15 +10,15 @@ import { besideCharge, enteredOf, isBooked, partDifference } from "./parts.ts"
 import type { BookedParts } from "./parts.ts"
 
 /**
- * `foreign`: a movement of another system at the same account, which is never a difference. `account`: a fee, payout or
- * adjustment without a payment.
+ * The result of matching a movement. `foreign`: a movement of another system at the same account, which is never a
+ * difference. `account`: a fee, payout or adjustment without a payment.
  */
 export type MovementResult = "matched" | "differs" | "foreign" | "account"
 
 export interface MatchedMovement {
   readonly movement: StatementMovement
   readonly result: MovementResult
-  /** The operation of the movement. */
+  /** The operation that the movement is about. */
   readonly operation: OurOperation | null
   /** The total booked amount of the operation; `null`: it is not booked, or only in part. */
   readonly booked: Money | null

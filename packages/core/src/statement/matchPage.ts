@@ -9,17 +9,17 @@ import { feeDifference, matchMovement } from "./matchMovement.ts"
 import type { MatchedMovement, MovementResult } from "./matchMovement.ts"
 import type { Booking, OurOperations } from "./OurOperations.ts"
 
-/** A movement as it was stored. */
+/** A stored movement. */
 export type KnownMovement = StatementMovement & { readonly result: MovementResult }
 
 export interface MatchedPage {
-  /** New movements, each once, and movements that were foreign before and are ours now. */
+  /** The new movements, each once, and movements that were foreign before and are ours now. */
   readonly fresh: ReadonlyArray<MatchedMovement>
-  /** The number of movements that were stored before with the same content. */
+  /** The number of movements that were already stored with the same content. */
   readonly repeated: number
-  /** Movements with another content than before, or with a fee that is known now and does not fit. */
+  /** The movements with another content than before, or with a newly known fee that does not fit. */
   readonly changed: ReadonlyArray<Difference>
-  /** Movements that were stored without a payout, fee or net amount that is known now. */
+  /** The movements that were stored without a payout, fee or net amount that is now known. */
   readonly completed: ReadonlyArray<StatementMovement>
 }
 

@@ -22,9 +22,9 @@ export interface AttemptCountBy {
  * statement should take long.
  */
 export interface AttemptCountQuery {
-  /** ms UTC, inclusive */
+  /** The start of the period, ms UTC, inclusive. */
   readonly since: number
-  /** ms UTC, exclusive. Absent: attempts up to now are counted. */
+  /** The end of the period, ms UTC, exclusive. Absent: attempts up to now are counted. */
   readonly before?: number
   /** The width of a slot in ms. Attempts are counted by the slot of their start. */
   readonly slotMs: number

@@ -7,7 +7,7 @@ export interface Claim {
   /** The provider instance, configured or not. */
   readonly provider: string
   readonly owner: string
-  /** ms UTC */
+  /** The current time, ms UTC. */
   readonly now: number
   readonly until: number
   readonly limit: number
@@ -40,9 +40,9 @@ export interface InboxEntry {
   readonly document: string | null
   readonly status: InboxStatus
   readonly tries: number
-  /** ms UTC; `null` unless the status is `waiting`. */
+  /** The time of the next try, ms UTC; `null` unless the status is `waiting`. */
   readonly nextTryAt: number | null
-  /** ms UTC */
+  /** The time at which the report was received, ms UTC. */
   readonly receivedAt: number
   /** The mode of the provider instance at the time of the report; `null`: unknown, in entries from earlier software versions. */
   readonly livemode: boolean | null

@@ -17,7 +17,7 @@ export interface UnverifiedWebhook extends InstanceOfMode {
   readonly body: Uint8Array
   /** The headers, with names in lower case. */
   readonly headers: { readonly [name: string]: string }
-  /** ms UTC, the store's clock */
+  /** The time at which the webhook was received, ms UTC by the store's clock. */
   readonly receivedAt: number
 }
 
@@ -38,7 +38,7 @@ export interface KeptWebhookLimits {
 export interface KeptWebhookCount extends InstanceOfMode {
   readonly requests: number
   readonly bytes: number
-  /** ms UTC */
+  /** The receipt time of the oldest webhook, ms UTC. */
   readonly oldestReceivedAt: number
 }
 

@@ -21,12 +21,12 @@ export interface ListQuery {
   readonly failureCode: ReadonlyArray<FailureCode>
   /** The merchant's fingerprint of the card. */
   readonly cardFingerprint: ReadonlyArray<string>
-  /** The merchant's order, exactly. */
+  /** The merchant's order, which must match exactly. */
   readonly order: ReadonlyArray<string>
   /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount uses an index. */
   readonly amountMin: number | null
   readonly amountMax: number | null
-  /** ms UTC, exclusive */
+  /** The time after which payments were created, ms UTC, exclusive. */
   readonly createdAfter: number | null
   readonly createdBefore: number | null
   readonly metadata: { readonly [key: string]: ReadonlyArray<string> }

@@ -3,7 +3,7 @@
  * cursor of a page is the position of its last row.
  */
 export interface LogPlace {
-  /** ms UTC */
+  /** The time of the row, ms UTC. */
   readonly at: number
   /** The number of the row. */
   readonly row: number
@@ -11,7 +11,7 @@ export interface LogPlace {
 
 export const logCursor = ({ at, row }: LogPlace): string => `${at}.${row}`
 
-/** `null`: the text is not a cursor. */
+/** Decodes a cursor; `null`: the text is not a cursor. */
 export const readLogCursor = (cursor: string): LogPlace | null => {
   const [, at, row] = /^(\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? []
   const place = { at: Number(at), row: Number(row) }

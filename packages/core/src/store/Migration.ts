@@ -27,7 +27,7 @@ export type MigrationOwner = "core" | "http" | "webhooks" | "sandbox" | "dashboa
 
 /** One step of one owner's schema. A released migration is never edited: a change of the schema is a new migration. */
 export interface Migration {
-  /** 1, 2, 3 … within the owner. */
+  /** The number of the migration within the owner: 1, 2, 3 … */
   readonly id: number
   /** A short name, which is stored with the id: a migration with the same id and another name is rejected. */
   readonly name: string

@@ -55,7 +55,7 @@ export interface KeyBinding extends Tenant {
   readonly paymentId: PaymentId
   /** The operation that was requested with the idempotency key; `null`: the key created the payment. */
   readonly operationId: OperationId | null
-  /** ms UTC */
+  /** The time at which the key was bound, ms UTC. */
   readonly createdAt: number
 }
 
@@ -106,9 +106,9 @@ export interface EvidenceRow {
   readonly eventId: string | null
   /** The proof: `sha256:` and the digest of the webhook's bytes, or an operator's text until the customer is erased. */
   readonly document: string | null
-  /** ms UTC, the provider's clock */
+  /** The time of the event, ms UTC by the provider's clock. */
   readonly occurredAt: number | null
-  /** ms UTC */
+  /** The time at which the evidence was stored, ms UTC. */
   readonly recordedAt: number
 }
 
@@ -130,9 +130,9 @@ export type AdvanceResult =
 export interface RoutedQuery {
   /** Only payments after this payment. */
   readonly after: PaymentId | null
-  /** Inclusive. */
+  /** The start of the period of creation, inclusive. */
   readonly createdFrom: number
-  /** Exclusive. */
+  /** The end of the period of creation, exclusive. */
   readonly createdBefore: number
   readonly limit: number
 }
@@ -295,7 +295,7 @@ export class PaymentStore extends Context.Service<
 
 export interface NewestPayment {
   readonly id: PaymentId
-  /** ms UTC */
+  /** The time of the event, ms UTC. */
   readonly createdAt: number
 }
 

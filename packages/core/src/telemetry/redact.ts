@@ -20,7 +20,7 @@ const REDACTED = "[redacted]"
 export const redactText = (text: string): string => {
   const clean = cleaned(text)
   if (!clean.includes("%")) return clean
-  // Percent-encoded text is cleaned too.
+  // Percent-encoded text is redacted too.
   const plain = decoded(clean)
   const cleanPlain = cleaned(plain)
   return cleanPlain === plain ? clean : cleanPlain
@@ -80,7 +80,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
     /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@(?:[\p{L}][\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*|\d[\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,})/gu,
     REDACTED
   ],
-  // E.164.
+  // Phone numbers in the format E.164.
   [/(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, REDACTED]
 ]
 
