@@ -16,9 +16,11 @@ import { WithoutDeadline } from "./postgres/deadline.ts"
 import { pendingIndexes } from "./postgres/pendingIndexes.ts"
 import { backupSqlite } from "./sqlite/SqliteBackup.ts"
 
-/** `message` is one sentence for the operator; `reason` is for code. */
+/** Error: the migrations were not applied. `message` is one sentence for the operator; `reason` is for code. */
 export class MigrationError extends Data.TaggedError("MigrationError")<{
   /**
+   * The reason of the refusal.
+   *
    * - `malformed`: the ids of a set do not ascend from 1.
    * - `newer`: the database was migrated by a later version that this one does not fit.
    * - `diverged`: the database has another migration under a known id.
@@ -29,7 +31,7 @@ export class MigrationError extends Data.TaggedError("MigrationError")<{
   readonly cause?: unknown
 }> {}
 
-/** One migration, with the owner of its migration set. */
+/** A migration together with the owner of its migration set. */
 export interface OwnedMigration {
   readonly owner: MigrationOwner
   readonly migration: Migration
@@ -105,7 +107,7 @@ const buildBefore = Effect.fnUntraced(function* (pending: ReadonlyArray<OwnedMig
 
 const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationSet>) {
   const sql = yield* SqlClient.SqlClient
-  // SQLite has taken the write lock at BEGIN.
+  // SQLite has already taken the write lock at BEGIN, so nothing more is locked.
   yield* sql.onDialectOrElse({ pg: () => lockPostgres, orElse: () => Effect.void })
   yield* createTable
   const pending = yield* pendingMigrations(sets)

@@ -38,7 +38,7 @@ export { RowUnreadable } from "./rows/ReadRow.ts"
 export { accountsWithPayments } from "./queries/accounts.ts"
 export type { PaymentAccount } from "./queries/accounts.ts"
 
-// whether the database was restored to an earlier moment
+// the detection of a database that was restored to an earlier moment
 export { storedRestoration } from "./queries/storedRestoration.ts"
 
 // the event log, newest first
@@ -53,7 +53,7 @@ export type { HistoryRange, RecordedEvent, RecordedEvidence } from "./queries/Pa
 export { listReviews, ReviewQueryInvalid } from "./queries/ReviewQueue.ts"
 export type { QueuedReview, ReviewPage, ReviewQuery } from "./queries/ReviewQueue.ts"
 
-// numbers over time
+// statistics over time
 export { openInstances } from "./queries/openInstances.ts"
 export { selectNewest } from "./store/selectNewest.ts"
 export { statisticsSeries, statisticsTotals, uncountedSince } from "./stats/Statistics.ts"
@@ -102,7 +102,7 @@ export type { ReportRefusal } from "./reports/ReportRefused.ts"
 export { reportStatuses } from "./reports/UnmatchedReport.ts"
 export type { ReportPage, ReportQuery, ReportStatus, UnmatchedReport } from "./reports/UnmatchedReport.ts"
 
-// the books compared with providers' statements
+// the comparison of the books with providers' statements
 export { Statements } from "./statement/Statements.ts"
 export { RunLost, StatementCursorInvalid } from "./statement/StatementRefused.ts"
 export { statementRunStates } from "./statement/StatementRun.ts"

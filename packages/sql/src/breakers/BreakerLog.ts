@@ -42,7 +42,7 @@ export interface BreakerFilter {
   readonly state?: BreakerState
 }
 
-/** One transition of a breaker. */
+/** A transition of a breaker between two states. */
 export interface BreakerChange {
   /** The time of the transition, ms UTC, by the clock of the process. */
   readonly at: number
@@ -104,8 +104,8 @@ export class BreakerLog extends Context.Service<
   )
 
   /**
-   * Also records the breakers of this process, in the background: nothing waits for the recording, and a failure is logged and
-   * retried. `list` returns this process's own breakers as they are now.
+   * A log that also records the breakers of this process, in the background: nothing waits for the recording, and a
+   * failure is logged and retried. `list` returns this process's own breakers as they are now.
    */
   static readonly recordingLayer = (
     options: RecordingOptions

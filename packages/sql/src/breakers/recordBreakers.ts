@@ -79,7 +79,7 @@ export const recordBreakers = Effect.fnUntraced(function* (options: RecordingOpt
 const batch = 100
 /** The queue length of the subscription to `Breakers`. */
 const queueLength = 1024
-/** ms that a shutdown waits for the last transitions. */
+/** The time that a shutdown waits for the last transitions, ms. */
 const longestEnd = 2_000
 
 const untilBack = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("30 seconds")])

@@ -40,7 +40,7 @@ export interface RecordColumns {
   readonly routed: string
 }
 
-/** SQL expressions for counted attempts, over the attempt `a` and its payment `p`. */
+/** The SQL expressions that count attempts, over the attempt `a` and its payment `p`. */
 export interface AttemptExpressions {
   /** The FROM clause that reads attempts through the named index, each joined with these columns of its payment. */
   readonly withPayment: (index: string, columns: ReadonlyArray<string>) => string

@@ -30,7 +30,7 @@ export interface Fragments {
   readonly isOf: (tenant: Tenant) => string
   /** Adds the values of a row, and returns their placeholders in the order of the columns. */
   readonly row: <A>(columns: Columns<A>, value: A) => string
-  /** `column = placeholder` for each column whose value differs; empty: no column differs. */
+  /** The assignments `column = placeholder` for each column whose value differs; empty: no column differs. */
   readonly changes: <A>(columns: Columns<A>, before: A, after: A) => ReadonlyArray<string>
 }
 

@@ -220,7 +220,7 @@ const union = (
   return `SELECT ${column} FROM (${walks.join(" UNION ALL ")}) AS walked`
 }
 
-/** No tests: a horizon counts all rows of the scan. */
+/** The conditions of a scan without tests: a horizon counts all rows. */
 const untested = (): ReadonlyArray<string> => []
 
 const inOrder = ({ towardsNewer }: Walk): string => `ORDER BY id ${towardsNewer ? "ASC" : "DESC"}`

@@ -9,11 +9,14 @@ export const isAccountRefusal = "code IN ('account_not_enabled', 'details_requir
 
 const definition = `attempts_refused_by_account ON attempts (provider, ended_at) WHERE ${isAccountRefusal}`
 
-/** Not compatible with earlier code, which cannot read these failure codes, or customers without an email or a phone. */
+/**
+ * The migration that adds the index. Not compatible with earlier code, which cannot read these failure codes, or
+ * customers without an email or a phone.
+ */
 export const accountRefusalIndex: Migration = {
   id: 21,
   name: "attempts refused because of an account",
   sqlite: [`CREATE INDEX ${definition}`],
-  // On a large table, the index was built before this step.
+  // The clause accepts an existing index: on a large table, it was built before this step.
   pg: [`CREATE INDEX IF NOT EXISTS ${definition}`]
 }

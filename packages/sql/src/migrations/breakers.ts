@@ -8,7 +8,10 @@ const processes = (integer: string) => `
   seen_at ${integer} NOT NULL,
   breakers_json text NOT NULL`
 
-/** `sequence`: 1, 2, 3 … in each process, so that a batch which is written again adds nothing. */
+/**
+ * The columns of a transition. `sequence`: 1, 2, 3 … in each process, so that a batch which is written again adds
+ * nothing.
+ */
 const transitions = (integer: string, boolean: string) => `
   process text NOT NULL,
   sequence ${integer} NOT NULL,

@@ -10,8 +10,9 @@ import { addIndexes } from "./addIndexes.ts"
 export const sqliteFingerprint = "CASE WHEN json_valid(method) THEN method -> '$.fingerprint' END"
 
 /**
- * JSON without an escape of a character that PostgreSQL cannot hold: PostgreSQL would refuse the payment, wherever in its method
- * the escape is. `JSON.stringify` never writes `\/`, so different texts stay different.
+ * The SQL that replaces the Unicode escapes in JSON text: PostgreSQL would refuse a payment with an escape of a
+ * character that it cannot hold, wherever in its method the escape is. `JSON.stringify` never writes `\/`, so different
+ * texts stay different.
  */
 export const withoutUnicodeEscapes = (json: string): string =>
   String.raw`replace(replace(${json}, '\\', '\/\/'), '\u', '\/u')`

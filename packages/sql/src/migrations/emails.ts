@@ -5,7 +5,7 @@
  */
 import { addIndexes } from "./addIndexes.ts"
 
-/** In the collation "C", and in SQLite, `lower` changes ASCII letters alone. */
+/** The address in small letters. In the collation "C", and in SQLite, `lower` changes only ASCII letters. */
 export const lowerEmail = "lower(customer_email)"
 
 /** The conditions of the indexes: a query names them to use the indexes. */

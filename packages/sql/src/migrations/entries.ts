@@ -81,7 +81,8 @@ const sqlite = [
   "ALTER TABLE payments ADD COLUMN reviews TEXT",
   "ALTER TABLE payments ADD COLUMN resolutions TEXT",
   `UPDATE payments SET reviews = json_array(json_object(${review})) WHERE review IS NOT NULL`,
-  // Entries are read with `fromStorable`: the escape character is escaped as `toStorable` does it.
+  // The text is written as `toStorable` does it, with the escape character escaped, because entries are read with
+  // `fromStorable`.
   insertEntries("replace(o.reference, char(26), char(26) || '001a')"),
   "DROP INDEX payments_in_review",
   "ALTER TABLE payments DROP COLUMN review",

@@ -4,7 +4,7 @@
  */
 import { addIndexes } from "./addIndexes.ts"
 
-// Payment ids begin with the time when they were made: a range of payments is a range of time.
+// Payment ids begin with their creation time, so a range of ids is a period of time.
 const answersKept = "answers_kept ON idempotency_keys (payment_id, created_at) WHERE answer IS NOT NULL"
 
 /**

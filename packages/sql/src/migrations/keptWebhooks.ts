@@ -36,7 +36,7 @@ const tables = (text: string, integer: string, boolean: string, identity: string
 const due = "kept_webhooks_due ON kept_webhooks (provider, livemode, next_try_at)"
 const ofInstance = `${operationsOfInstance} ON operations (provider, created_at)`
 
-/** Compatible with older code, which ignores these tables. */
+/** The migration. Older code works beside this step, because it ignores these tables. */
 export const keptWebhooks: Migration = {
   id: 25,
   name: "webhooks of instances that are not configured",
@@ -48,7 +48,7 @@ export const keptWebhooks: Migration = {
   pg: [
     ...tables(`text COLLATE "C"`, "bigint", "boolean", "bigint GENERATED ALWAYS AS IDENTITY"),
     `CREATE INDEX ${due}`,
-    // On a large table, the index was built before this step.
+    // The clause accepts an existing index: on a large table, it was built before this step.
     `CREATE INDEX IF NOT EXISTS ${ofInstance}`
   ],
   compatibleWith: 2

@@ -1,7 +1,7 @@
 /**
- * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a period of time is a range of
- * ids. The few exceptions (a clock was set, or payments were imported) have an index of their own, which such a list walks as
- * well: the list is fast where id and creation time agree, and correct where they do not.
+ * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a period of time is a
+ * range of ids. The few exceptions (a clock was set, or payments were imported) have an index of their own, which such
+ * a list also scans: the list is fast where id and creation time agree, and correct where they do not.
  *
  * The text of the condition is the same for both databases, in the index and in the queries.
  */
@@ -11,10 +11,12 @@ import { addIndexes } from "./addIndexes.ts"
 /** The tolerated difference between the time in an id and `created_at`, ms. */
 const apart = 2048
 
-/** The precision of the compared letters of an id, ms: the last two letters of its time are left out. */
+/**
+ * The precision of the time in the compared letters of an id, ms: the last two letters of the time are not compared.
+ */
 const grain = 1024
 
-/** The length of `pay_`, and the number of the letters after it that are compared. */
+/** The part of a payment id that is compared: the length of `pay_`, and the number of the following letters. */
 const prefix = "pay_".length
 const letters = 8
 

@@ -7,7 +7,7 @@
 import type { Migration } from "@paymux/core/store"
 
 const paymentIndexes = [
-  // With created_at in the index, a walk that skips by time does not visit the rows.
+  // With created_at in the index, a scan that skips by time does not read the rows.
   "CREATE INDEX payments_by_tenant ON payments (account, livemode, id, created_at)",
   "CREATE INDEX payments_by_status ON payments (account, livemode, status, id)",
   "CREATE INDEX payments_by_rail ON payments (account, livemode, rail, id)",
@@ -106,7 +106,8 @@ const sqliteOperations = [
 ]
 
 const sqliteRest = [
-  // Not WITHOUT ROWID: idempotency keys are random, and the stored answers would make every page of them wide.
+  // The table is not WITHOUT ROWID: idempotency keys are random, and the stored answers would make all of its pages
+  // wide.
   `CREATE TABLE idempotency_keys (
     account TEXT NOT NULL,
     livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
@@ -131,7 +132,7 @@ const sqliteRest = [
     dispatched_at INTEGER,
     UNIQUE (payment_id, sequence)
   ) STRICT`,
-  // Every entry of the index is NULL, so the entries stand in the order of position, which is the order of the commits.
+  // Every entry of this index is NULL, so its entries are in the order of position, which is the order of the commits.
   "CREATE INDEX payment_events_undispatched ON payment_events (dispatched_at) WHERE dispatched_at IS NULL",
   `CREATE TABLE evidence (
     position INTEGER PRIMARY KEY,
@@ -158,7 +159,8 @@ const sqliteRest = [
   ) STRICT, WITHOUT ROWID`
 ]
 
-// Ids and words compare by their bytes, as in SQLite; every column that is ordered or looked up has this collation.
+// The type of ids and words, which are compared by their bytes, as in SQLite; every column that is ordered or looked up
+// has this collation.
 export const word = 'text COLLATE "C"'
 
 const pgTables = [
@@ -254,7 +256,8 @@ const pgTables = [
     dispatched_at bigint,
     UNIQUE (payment_id, sequence)
   )`,
-  // Commits do not end in the order of position, so no reader stores a position: each event records whether it was dispatched.
+  // No reader stores a position, because commits do not end in the order of position: each event records whether it was
+  // dispatched.
   "CREATE INDEX payment_events_undispatched ON payment_events (position) WHERE dispatched_at IS NULL",
   `CREATE TABLE evidence (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

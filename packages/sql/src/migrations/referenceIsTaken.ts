@@ -15,7 +15,7 @@ export const otherPaymentWith = (provider: string, reference: string, payment: s
   `EXISTS (SELECT 1 FROM operations other WHERE other.provider = ${provider} AND other.reference = ${reference}
     AND other.kind = 'create' AND other.payment_id <> ${payment})`
 
-/** Parameters: the provider, the reference, and the payment that is to get the reference. */
+/** The parameters of the function: the provider, the reference, and the payment that is to get the reference. */
 export const referenceIsTaken = `CREATE FUNCTION reference_is_taken(text, text, text) RETURNS boolean
   LANGUAGE plpgsql VOLATILE AS $$
     BEGIN

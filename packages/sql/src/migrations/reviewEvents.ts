@@ -1,6 +1,6 @@
 /**
- * Events of reviews, and on PostgreSQL the function that checks whether a reference is taken. Older code cannot read these
- * events and does not call the function, so older code is not compatible with this step.
+ * Allows events of reviews, and adds the PostgreSQL function that checks whether a reference is taken. Older code
+ * cannot read these events and does not call the function, so older code is not compatible with this step.
  */
 import type { Migration } from "@paymux/core/store"
 import { referenceIsTaken } from "./referenceIsTaken.ts"

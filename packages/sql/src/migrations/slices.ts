@@ -7,7 +7,7 @@ import type { PaymentId } from "@paymux/core"
 const prefix = "pay_"
 const letters = 5
 
-/** The same text in the index and in the queries. */
+/** The slice of a payment by its id, as the same text in the index and in the queries. */
 export const sliceOfId = `substr(id, ${prefix.length + 1}, ${letters})`
 
 export type Side = "after" | "before"

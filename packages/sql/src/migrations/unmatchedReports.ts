@@ -41,7 +41,7 @@ const written = (row: string, kind: string, from: string) => `
 /** The two kinds of inbox rows that an earlier version has left, each found by its index. */
 const present = ["status = 'parked'", "status = 'waiting' AND next_try_at IS NOT NULL AND tries > 0"]
 
-/** Evidence that the retention has deleted has no kind: the row keeps its former kind. */
+/** The kind of the evidence. Evidence that the retention has deleted has no kind: the row keeps its former kind. */
 const kindInSqlite = (row: string) =>
   `CASE WHEN json_valid(${row}.evidence) THEN coalesce(json_extract(${row}.evidence, '$.claim.kind'), '') ELSE '' END`
 

@@ -117,7 +117,7 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
     }
   }
 
-  /** Succeeds with the commits that must be run again, each on its own. */
+  /** Runs the statement. Succeeds with the commits that must be run again, each on its own. */
   const runBatch = (text: string, batch: ReadonlyArray<Waiting>): Effect.Effect<ReadonlyArray<Waiting>> => {
     if (batch.length === 1) return Effect.as(apart(batch), [])
     return Effect.map(
@@ -142,7 +142,10 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
     )
   }
 
-  /** If the caller of a commit is gone, its result would not be read, so it is not started again. */
+  /**
+   * Runs the commits again, each on its own. If the caller of a commit is gone, its result would not be read, so it is
+   * not started again.
+   */
   const apart = (batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
     Effect.forEach(
       batch.filter(({ givenUp }) => !givenUp),

@@ -151,7 +151,7 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
   }
 })
 
-/** Sessions that searches share: they are opened on the first search, and never use a session of payments. */
+/** The sessions that searches share: they are opened on the first search, and never used for payments. */
 const mostSearches = 4
 
 const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => {
@@ -161,7 +161,7 @@ const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPoo
     maxConnections: mostSearches,
     startupParameters: {
       ...config.startupParameters,
-      // Earlier than the deadline of the client, so that the server itself reports the timeout.
+      // This is earlier than the deadline of the client, so that the server itself reports the timeout.
       statement_timeout: String(Math.round((deadlineMs * 9) / 10)),
       // Disables generic plans: the best index depends on the values, so a plan for any value may be wrong for most
       // values.

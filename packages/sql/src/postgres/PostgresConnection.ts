@@ -40,7 +40,7 @@ export const transactionConnection = (pool: PgPool.PgPool, session: Session, dea
 
 export const rollback = "ROLLBACK"
 
-/** PostgreSQL returns `ROLLBACK` for the COMMIT of a transaction that has failed. */
+/** PostgreSQL answers `ROLLBACK` to the COMMIT of a transaction that has failed, so the answer is checked. */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
     const { command } = result as PgConnection.Result

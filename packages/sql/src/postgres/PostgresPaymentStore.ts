@@ -59,7 +59,10 @@ export const layer: Layer.Layer<PaymentStore, SqlError, PostgresDatabase> = Laye
   })
 )
 
-/** `now`: reads the clock of the database. `indexed`: the metadata keys for which the database has an index. */
+/**
+ * Creates the store. `now`: reads the clock of the database. `indexed`: the metadata keys for which the database has an
+ * index.
+ */
 export const make = (
   database: PostgresDatabase["Service"],
   now: Effect.Effect<number>,

@@ -11,11 +11,11 @@ const escaped = (json: string): string => String.raw`replace(replace((${json})::
 const read: { readonly [column: string]: string } = {
   method: `${withoutUnicodeEscapes("method")}::json AS method`,
   routing: `${withoutUnicodeEscapes("routing")}::json AS routing`,
-  // Metadata keys and values are storable as they are written.
+  // Metadata keys and values need no encoding: every database can store them unchanged.
   metadata: "metadata::json AS metadata"
 }
 
-/** Counted attempts on PostgreSQL. */
+/** The SQL expressions for counted attempts on PostgreSQL. */
 export const attemptExpressions: AttemptExpressions = {
   // `OFFSET 0` keeps the planner from reading all payments to join them with the attempts of half an hour.
   withPayment: (_, columns) =>

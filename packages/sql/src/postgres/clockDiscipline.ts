@@ -7,7 +7,7 @@
  * running slowly would delay all due work for longer than that.
  */
 
-/** A reading as of one moment of the monotonic clock. */
+/** The state of the clock at one moment of the monotonic clock. */
 export interface Discipline {
   /** The time of the reading on the monotonic clock, ms. */
   readonly at: number

@@ -84,7 +84,9 @@ export const beginText = (present: ReadonlyArray<SetName>): string => {
   return `WITH ${parts.join(", ")} SELECT payment_id, 1 AS done, NULL::text AS kept FROM written`
 }
 
-/** If the database was restored, the process that begins the payment must know the restoration mark of the database. */
+/**
+ * The condition that the database was not restored since the process that begins the payment read the restoration mark.
+ */
 const isNotRestored = `(given.restoration IS NULL OR given.restoration = ${currentVersion})`
 
 /**
@@ -126,7 +128,8 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
 }
 
 /**
- * Columns that indexes hold and hardly any commit changes. PostgreSQL keeps an index smaller if none of its columns is assigned.
+ * The columns that indexes contain and hardly any commit changes. PostgreSQL keeps an index smaller if none of its
+ * columns is assigned.
  */
 export const rarelyChanged = [
   "account",
@@ -142,7 +145,10 @@ export const rarelyChanged = [
   "created_at"
 ]
 
-/** After the database was restored, the same number may stand for another version of the payment. */
+/**
+ * The condition that the payment has the version that was read. After the database was restored, the same number may
+ * stand for another version.
+ */
 const isVersionRead = `payments.id = change.id AND payments.version = change.read_version
   AND payments.updated_at = change.read_updated_at`
 
@@ -155,7 +161,7 @@ const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id
  */
 const estimateOneRow = "changed % 1 = 0"
 
-/** Payments with a taken reference that still have the version that was read. */
+/** The payments with a taken reference that still have the version that was read. */
 const selectTaken = (references: string): string =>
   `SELECT DISTINCT change.id AS payment_id FROM ${references} JOIN change ON change.id = given.payment_id
     JOIN payments ON ${isVersionRead} WHERE ${isReferenceTaken("given.provider", "given.reference", "payments.id")}`

@@ -47,12 +47,15 @@ export const beginCommit = ({ binding, record, restoration }: BeginCommit): Comm
       entries: entryRows(id, entries, 0)
     }),
     paymentId: id,
-    // First the idempotency key, which other processes may be binding; no other process knows the payment of this commit.
+    // The idempotency key is locked first, because other processes may be binding it; no other process knows the
+    // payment of this commit.
     locks: binding === null ? [id] : [nameOf(binding), id]
   }
 }
 
-/** `null`: the commit changes nothing of the payment, so it counts as a lost race. */
+/**
+ * The commit of a later change of a payment; `null`: it changes nothing of the payment, so it counts as a lost race.
+ */
 export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const { after, answer, before, binding, events, evidence } = commit
   const { id, updatedAt, version } = before.payment

@@ -20,7 +20,8 @@ export const databaseClock = Effect.fnUntraced(function* (
   { query }: Pick<PostgresDatabase["Service"], "query">,
   every: Duration.Input = "60 seconds"
 ): Effect.fn.Return<Effect.Effect<number>, SqlError, Scope.Scope> {
-  // Readings of two monotonic clocks cannot be compared: all of them come from this clock, whichever clock the reader has.
+  // All readings use this clock, whichever clock the reader has, because readings of two monotonic clocks cannot be
+  // compared.
   const clock = yield* Clock.Clock
   const measure = measurement(clock, query)
   const first = yield* measure
@@ -43,7 +44,7 @@ export const databaseClock = Effect.fnUntraced(function* (
     Effect.forkScoped
   )
   return Effect.sync(() => {
-    // A measurement that took long is older than the last reading.
+    // Unless the clock was set back, no reading is lower than the last one, even after a measurement that took long.
     latest = Math.max(latest, Math.floor(readingAt(discipline, elapsed(clock))))
     return latest
   })

@@ -29,7 +29,7 @@ const detached = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkDetach(
 const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.Effect<void>) =>
   Effect.callback<A, E | SqlError>((resume) => {
     const timer = setTimeout(() => {
-      // Fails the caller first: an effect that waits for a session ends at once when it is interrupted.
+      // The caller fails first: an effect that waits for a session ends at once when it is interrupted.
       resume(Effect.andThen(onGivenUp, Effect.fail(late(ms))))
       running.interruptUnsafe()
     }, ms)
@@ -37,7 +37,7 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
       clearTimeout(timer)
       resume(exit)
     })
-    // A caller that gave up does not wait for the server to notice.
+    // The effect is interrupted without waiting: a caller that gave up does not wait for the server to notice.
     return Effect.suspend(() => {
       clearTimeout(timer)
       running.interruptUnsafe()

@@ -53,7 +53,7 @@ const pause = 5
 /** The maximum number of events that one statement scans, which takes the database some milliseconds. */
 const mostScanned = 5_000
 
-/** Transactions that may have written events, including prepared ones. */
+/** The transactions that may have written events, including prepared ones. */
 const holdsTable = `locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted AND relation = 'payment_events'::regclass
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 

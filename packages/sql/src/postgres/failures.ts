@@ -30,7 +30,7 @@ export const isUndone = ({ reason }: SqlError): boolean => {
   }
 }
 
-/** SQLSTATE: bad values (22), limits of the machine (53) and of the program (54). */
+/** The SQLSTATE classes of rejected statements: bad values (22), limits of the machine (53) and of the program (54). */
 const undoneState = /^(?:22|53|54)/
 
 const stateOf = (cause: unknown): string =>

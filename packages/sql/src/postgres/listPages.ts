@@ -39,7 +39,7 @@ interface Found {
   readonly end: PaymentId | null
 }
 
-/** `indexed`: the metadata keys that have an index. */
+/** The functions that read pages of lists. `indexed`: the metadata keys that have an index. */
 export const pages = (database: Database, indexed: ReadonlySet<string>) => {
   const reading = (read: Database["search"], isLimit: (cause: SqlError) => boolean) => (text: StatementText) => {
     const { params, sql } = statementOf(text)
@@ -111,7 +111,7 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
         ? yield* walked(tenant, query)
         : yield* byAmount(tenant, query, range)
     const isFull = rows.length > query.limit
-    // The row beyond the page is the oldest row, or the newest where the page lies before its cursor.
+    // The row beyond the page is the oldest row, or the newest one if the page lies before its cursor.
     const first = isFull && query.position?.side === "before" ? 1 : 0
     return listPage(rows.slice(first, first + query.limit).map(readPaymentRecord(postgresDialect)), isFull, end)
   })

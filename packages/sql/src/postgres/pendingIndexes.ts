@@ -8,7 +8,7 @@ export interface PendingIndex extends PgIndex {
   readonly table: string
 }
 
-/** `statements`: the statements of all pending steps, in their order. */
+/** Finds these indexes. `statements`: the statements of all pending steps, in their order. */
 export const pendingIndexes = (statements: ReadonlyArray<string>): ReadonlyArray<PendingIndex> =>
   statements.flatMap((statement, place) => {
     const [, definition, name, table] = anIndex.exec(statement) ?? []

@@ -14,7 +14,7 @@ import { fromStorable, toStorable } from "../rows/storableText.ts"
 import { recordColumns } from "../store/records.ts"
 import { storableStrings, storedStrings } from "../rows/jsonRows.ts"
 
-/** `withoutUnicodeEscapes` as an SQL expression. */
+/** The replacements of the SQL expression `withoutUnicodeEscapes`, in JavaScript. */
 const replaceEscapes = (json: string): string =>
   json.replaceAll(String.raw`\\`, String.raw`\/\/`).replaceAll(String.raw`\u`, String.raw`\/u`)
 
@@ -22,7 +22,7 @@ const written = (kind: ColumnKind, part: unknown): Parameter => {
   switch (kind) {
     case "text":
     case "exact":
-      // The text as it is: characters that PostgreSQL cannot hold are replaced when the statement is sent.
+      // The expression is unchanged: characters that PostgreSQL cannot hold are replaced when the statement is sent.
       return { value: part, type: "text" }
     case "json":
       return { value: part === null ? null : JSON.stringify(part), type: "text" }

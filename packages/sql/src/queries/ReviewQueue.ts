@@ -33,7 +33,9 @@ export interface QueuedReview {
 
 /** The filters of the list. An omitted filter excludes nothing. */
 export interface ReviewQuery {
-  /** `age`: oldest first (default). `amount`: the largest amount first; it needs a `currency`. */
+  /**
+   * The order of the list. `age`: oldest first (default). `amount`: the largest amount first; it needs a `currency`.
+   */
   readonly order?: "age" | "amount"
   readonly reason?: ReviewReason
   /** The provider instance that has the money in question. */
@@ -56,7 +58,12 @@ export interface ReviewPage {
   readonly next: string | null
 }
 
-/** - `cursor`: it is not one that a list of reviews returned. - `currency`: amounts of different currencies have no order. */
+/**
+ * The reason why a query is invalid.
+ *
+ * - `cursor`: the cursor was not issued for a list of reviews.
+ * - `currency`: amounts of different currencies have no order.
+ */
 export class ReviewQueryInvalid extends Data.TaggedError("ReviewQueryInvalid")<{
   readonly reason: "cursor" | "currency"
 }> {

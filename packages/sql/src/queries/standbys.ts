@@ -18,7 +18,7 @@ export interface SynchronousStandbys {
   readonly lagSeconds: number
 }
 
-/** `null`: SQLite, which has no standbys. */
+/** Reads the synchronous standbys; `null`: the database is SQLite, which has no standbys. */
 export const synchronousStandbys: Effect.Effect<SynchronousStandbys | null, SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -48,7 +48,7 @@ export const standbysOf = ({ names, ...row }: StandbyRow): SynchronousStandbys =
   return { ...row, required, missing: row.connected < required }
 }
 
-/** `FIRST 2 (a, b, c)`, `ANY 2 (*)`, `2 (a, b)`; a list without a number requires one standby. */
+/** Parses the setting: `FIRST 2 (a, b, c)`, `ANY 2 (*)`, `2 (a, b)`; a list without a number requires one standby. */
 const requiredBy = (names: string): number => {
   if (names.trim() === "") return 0
   const [, count] = /^\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\(/i.exec(names) ?? []

@@ -3,7 +3,9 @@ import { Data } from "effect"
 import type { UnmatchedReport } from "./UnmatchedReport.ts"
 
 /**
- * - `not_found`: there is no such report in this mode.
+ * The reason of the refusal.
+ *
+ * - `not_found`: the report does not exist in this mode.
  * - `payment_not_found`: the payment is not in this account and mode.
  * - `no_operation`: the payment has no such operation at the provider of the report.
  * - `provider_does_not_fit`: no attempt of the payment was made at the provider of the report.

@@ -2,10 +2,12 @@
 import type { OperationId, PaymentId } from "@paymux/core"
 
 /**
+ * The statuses of a report.
+ *
  * - `waiting`: the payment of the report is not known yet; the engine looks for the payment for three days.
  * - `parked`: the report names an operation of this installation, whose payment is not in the database.
- * - `foreign`: the report names no operation, and no payment became known: a charge of another system at the same provider
- *   account.
+ * - `foreign`: the report names no operation, and no payment became known: a charge of another system at the same
+ *   provider account.
  * - `matched`: an operator has matched the report to a payment.
  * - `dismissed`: an operator has dismissed the report.
  */
@@ -25,13 +27,16 @@ export interface UnmatchedReport {
   readonly operationId: OperationId | null
   /** The provider's reference that the report is about. */
   readonly reference: string | null
-  /** In the smallest unit of `currency`; `null`: the report has no amount, or its content was deleted. */
+  /**
+   * The reported amount, in the smallest unit of `currency`; `null`: the report has no amount, or its content was
+   * deleted.
+   */
   readonly amount: number | null
   readonly currency: string | null
   readonly vendorCode: string | null
   /** The provider's id of the event, or a digest. */
   readonly event: string
-  /** `sha256:` and the digest of the webhook's bytes, as in the logs of the provider. */
+  /** The proof: `sha256:` and the digest of the webhook's bytes, as in the logs of the provider. */
   readonly document: string | null
   /** The time at which the report was received, ms UTC. */
   readonly receivedAt: number

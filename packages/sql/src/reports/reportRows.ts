@@ -104,7 +104,7 @@ const readStored = reading({
 
 /** The evidence; `null`: the retention has deleted it. */
 export interface ReportRow extends ReturnType<typeof readStored> {
-  /** `null`: the retention has deleted it. */
+  /** The evidence of the report; `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
   /** The object that the provider named. A match replaces the evidence by evidence about an operation of ours. */
   readonly about: Evidence["about"] | null

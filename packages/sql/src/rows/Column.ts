@@ -88,7 +88,7 @@ export interface BoundText {
  * columns. `null`: no column changed.
  */
 export const updateOf = <A>({ all, parts }: Columns<A>, textOf: (assignments: string) => string) => {
-  // Each column has a bit of an integer, which has 32 bits.
+  // The number of columns is limited, because each column has a bit of an integer, which has 32 bits.
   if (all.length > 32) throw new Error(`An update of ${all.length} columns cannot be named`)
   const texts = new Map<number, string>()
   return (before: A, after: A, ...where: ReadonlyArray<SqlValue>): BoundText | null => {

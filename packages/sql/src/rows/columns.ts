@@ -14,7 +14,7 @@ import type {
 import { Buffer } from "node:buffer"
 import { columnsOf } from "./Column.ts"
 
-/** Most payments have an empty list: their column is `NULL`. */
+/** A list column, which is `NULL` for an empty list, since most payments have empty lists. */
 const listOrNull = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list.length === 0 ? null : list)
 
 export const paymentColumns = columnsOf<Payment>()(
@@ -90,7 +90,7 @@ export const paymentColumns = columnsOf<Payment>()(
   ]
 )
 
-/** Without the payment's id, which an attempt does not name. */
+/** The columns of an attempt, without the payment's id, which an attempt does not contain. */
 export const attemptColumns = columnsOf<Attempt>()(
   [
     ["seq", "number"],
@@ -120,7 +120,7 @@ export const attemptColumns = columnsOf<Attempt>()(
   ]
 )
 
-/** Without the position among the payment's operations. */
+/** The columns of an operation, without its position among the payment's operations. */
 export const operationColumns = columnsOf<Operation>()(
   [
     "payment_id",
@@ -172,7 +172,9 @@ export const operationColumns = columnsOf<Operation>()(
   ]
 )
 
-/** Without the payment's id and the position among its entries, which are not part of an entry. */
+/**
+ * The columns of an entry, without the payment's id and the position among its entries, which are not part of an entry.
+ */
 export const entryColumns = columnsOf<Entry>()(
   [
     ["attempt_seq", "number"],

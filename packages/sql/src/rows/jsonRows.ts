@@ -4,7 +4,7 @@
 import type { Column, ColumnKind, Columns } from "./Column.ts"
 import { fromStorable, toStorable } from "./storableText.ts"
 
-/** Values by the names of their fields. Without a field, the value is `NULL`. */
+/** Values by field name. An absent field is stored as `NULL`. */
 export interface JsonRow {
   [field: string]: unknown
 }
@@ -39,7 +39,7 @@ export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: 
 }
 
 const jsonPart = ({ kind, name }: Column, part: unknown): unknown => {
-  // JSON would turn such a number into `null`.
+  // Such a number is rejected, because JSON would turn it into `null`.
   if (kind === "number" && part !== null && !Number.isFinite(part)) throw new Error(`${name} is no finite number`)
   return kind === "string[]" ? storableStrings(part) : part
 }
@@ -89,7 +89,7 @@ const types: { readonly [kind in ColumnKind]: string } = {
   flag: "boolean"
 }
 
-/** Strings that PostgreSQL can read: its own JSON has no NUL, not even an escaped one. */
+/** Encodes strings for PostgreSQL, whose JSON cannot contain a NUL, not even an escaped one. */
 export const storableStrings = (strings: unknown): unknown => {
   if (typeof strings !== "object" || strings === null) return strings
   const entries = Object.entries(strings)

@@ -1,8 +1,8 @@
 /**
- * Rows of either database as the values they were written from.
+ * Reads rows of either database as the values from which they were written.
  *
- * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: a value that is not as
- * it was written throws `RowUnreadable` with the row's name, a defect for the reader.
+ * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: a value that
+ * is not as it was written throws `RowUnreadable` with the row's name, a defect for the reader.
  */
 import { readNextAction } from "@paymux/core/engine"
 import { rails } from "@paymux/core"
@@ -92,7 +92,7 @@ export const readRouted = ({ attempts, payment }: Pick<RecordRows, "payment" | "
 // The brands and the shapes of nested structures below are asserted, not checked: this module alone writes these
 // columns, from values of the same types. Tags are checked, so that no unknown state gets into an exhaustive switch.
 
-/** Rows of an earlier version do not have these members. */
+/** The members that rows of an earlier version do not have. */
 const laterOfCustomer = { address: null } as const
 const laterOfClient = { acceptHeader: null, language: null, timeZone: null, screen: null } as const
 

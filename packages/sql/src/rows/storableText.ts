@@ -1,5 +1,6 @@
 /**
- * Text that a database cannot hold, as text that it can: PostgreSQL refuses NUL, and both lose halves of surrogate pairs.
+ * Encodes text that a database cannot hold as text that it can hold: PostgreSQL refuses NUL, and both lose halves of
+ * surrogate pairs.
  *
  * Each such character, and the escape character itself, becomes U+001A and its four hex digits. No other text changes,
  * and none is lost: two texts are the same exactly if their stored texts are.
@@ -15,7 +16,7 @@ export const fromStorable = (text: string): string =>
 
 const escape = "\u001a"
 
-// With the flag u, a surrogate is matched only where it is not half of a pair.
+// With the flag u, a surrogate matches only if it is not half of a pair.
 const unstorable = /[\0\u001a\p{Surrogate}]/gu
 const escaped = /\u001a([0-9a-f]{4})/g
 

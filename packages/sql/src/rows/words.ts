@@ -2,7 +2,7 @@
 import type { EvidenceSource } from "@paymux/core"
 import type { OutcomeStatus } from "@paymux/core/store"
 
-/** Every word of a union: a word that core adds and the list lacks is a type error. */
+/** Lists every value of a union: a value that core adds and the list lacks is a type error. */
 export const every = <A extends string>(words: { readonly [word in A]: true }): ReadonlyArray<A> =>
   // Boundary: `Object.keys` returns the keys of a literal of this type.
   Object.keys(words) as Array<A>

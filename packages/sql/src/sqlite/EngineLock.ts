@@ -70,7 +70,10 @@ const lockOrNull = (sidecar: string): DatabaseSync | null => {
   }
 }
 
-/** Before its first start, the database file is created empty, which SQLite accepts as a database. */
+/**
+ * Takes the lock by device and inode. Before its first start, the database file is created empty, which SQLite accepts
+ * as a database.
+ */
 const inodeLock = (filename: string): string => {
   closeSync(openSync(filename, "a", 0o600))
   const { dev, ino, uid } = statSync(filename, { bigint: true })

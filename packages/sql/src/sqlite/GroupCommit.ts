@@ -161,7 +161,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   const sent = { batches: 0, units: 0 }
   /** A moving estimate of the number of concurrent units. */
   let underWay = 0
-  /** While the thread may write, the queue holds the permit of the connection: nothing else writes. */
+  /** The held permit of the connection. While the thread may write, the queue holds it: nothing else writes. */
   let lease: Lease | null = null
   let asked = false
   let scheduled = false

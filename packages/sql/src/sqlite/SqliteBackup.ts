@@ -15,7 +15,7 @@ export const backupSqlite = Effect.gen(function* () {
   const target = yield* attempt("backup", () => claim(main.file))
   yield* sql`VACUUM INTO ${target}`.unprepared.pipe(
     Effect.andThen(attempt("backup", () => flush(target))),
-    // Half a copy must not pass for a whole one.
+    // An incomplete copy is removed, because it must not pass for a whole one.
     Effect.onError(() => Effect.sync(() => rmSync(target, { force: true })))
   )
   return target

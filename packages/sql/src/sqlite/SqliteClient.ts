@@ -89,7 +89,8 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
   const connection = makeConnection({ db, files, prepare })
   const writing = Semaphore.makeUnsafe(1)
   const acquirers = SqlClient.makeSqliteAcquirers({
-    // Runs with the permit held, when no transaction can rightly be open: one left by a failed ROLLBACK is ended here.
+    // This runs with the permit held, when no transaction can be open legitimately: one that a failed ROLLBACK left
+    // open is ended here.
     connection: Effect.suspend(() =>
       isTransaction()
         ? attempt("rollback", () => db.exec("ROLLBACK")).pipe(Effect.as(connection))

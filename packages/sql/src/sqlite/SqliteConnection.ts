@@ -63,7 +63,7 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
 const raw: Run<unknown> = (statement, values) =>
   statement.columns().length > 0 ? statement.all(...values) : statement.run(...values)
 
-// With `setReturnArrays` the rows are arrays, which the types of node:sqlite do not say.
+// With `setReturnArrays` the rows are arrays, which the types of node:sqlite do not declare.
 const asArrays: Run<ReadonlyArray<ReadonlyArray<unknown>>> = (statement, values) => {
   statement.setReturnArrays(true)
   try {

@@ -80,10 +80,10 @@ const writerOf = ({ db, options }: Database) => {
 
 const lost = "The writer thread of the database ended: the event loop writes until the next start"
 
-/** For an application that shares one group commit among its stores. */
+/** Creates the store, for an application that shares one group commit among its stores. */
 export const make = (database: Database, group: GroupCommit.GroupCommit): PaymentStore["Service"] => {
   const write = <A>(work: (database: Database) => A) => unavailable(group.submit(work))
-  // Rows are decoded outside of `read`, so that a row that cannot be decoded is a defect and not an outage.
+  // Rows are decoded outside of `read`, so that a malformed row is a defect and not an outage.
   const read = <A>(work: () => A) => unavailable(database.read(work))
   const access: SqliteAccess = { prepare: database.prepare, read, write }
   const runner = statementRunner(access)

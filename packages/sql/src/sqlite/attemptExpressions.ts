@@ -1,6 +1,6 @@
 import type { AttemptExpressions } from "../dialect/Dialect.ts"
 
-/** Counted attempts on SQLite. */
+/** The SQL expressions for counted attempts on SQLite. */
 export const attemptExpressions: AttemptExpressions = {
   withPayment: (index) => `attempts AS a INDEXED BY ${index} CROSS JOIN payments AS p ON p.id = a.payment_id`,
   // SQLite cannot read JSON that is nested too deep. An attempt with such a method is counted without its parts.

@@ -1,4 +1,7 @@
-/** Faults of the files of an open database. Each fault is the end of a sentence that begins with the file's name. */
+/**
+ * Detects faults of the files of an open database. Each fault is the end of a sentence that begins with the file's
+ * name.
+ */
 
 /** The metadata of a file; `null`: the file does not exist. */
 export interface Stat {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 
 const statementCacheSize = 512
 
-/** Prepared statements by their SQL text; the oldest one is dropped to make room. */
+/** A cache of prepared statements by SQL text; when it is full, the oldest statement is dropped. */
 export const statementCache = (db: DatabaseSync) => {
   const statements = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {

@@ -44,7 +44,7 @@ export const updateOperation = updateOf(
   (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
 )
 
-/** Before an operation gets another reference: stores the reference that the operation has. */
+/** Stores the reference that an operation has, before it gets another one. */
 export const rememberReference = `${remember}
   SELECT provider, reference, payment_id FROM operations WHERE id = ? AND reference <> ? ON CONFLICT DO NOTHING`
 export const insertKey = `${insertInto("idempotency_keys", keyColumns.names)} ON CONFLICT DO NOTHING`

@@ -45,7 +45,7 @@ export interface RunnableStep extends BoundText {
 
 type Prepare = (sql: string) => StatementSync
 
-/** Runs the steps. `null`: every need was met. */
+/** Runs the steps. Returns the step at which the commit ended early; `null`: every need was met. */
 export const runSteps = (prepare: Prepare, steps: ReadonlyArray<RunnableStep>): Stop | null => {
   let at = 0
   for (const { need, sql, values } of steps) {

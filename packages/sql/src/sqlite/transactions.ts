@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite"
 /** A unit of work in a transaction. It may run twice, so its only effect is SQL. */
 export interface TransactionUnit {
   readonly run: () => void
-  /** Called if the writes of the unit are not in the database, whether or not the unit has run. */
+  /** Called with the failure of the unit, if its writes are not in the database, whether or not the unit has run. */
   readonly fail: (cause: unknown) => void
 }
 

@@ -3,7 +3,10 @@ import type { DifferenceKind, MatchedPage } from "@paymux/core/engine"
 import { flag, numeral, numeralOrNull, parsed, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
 
 /**
- * - `reading`: pages are read. `comparing`: all pages are read, and our operations of the period are looked for in them.
+ * The statuses of a run.
+ *
+ * - `reading`: pages are read. `comparing`: all pages are read, and the run searches them for our operations of the
+ *   period.
  * - `complete`: reading and comparing are done. `canceled`, `failed`: entries that were read before are kept.
  */
 export const statementRunStates = ["reading", "comparing", "complete", "canceled", "failed"] as const

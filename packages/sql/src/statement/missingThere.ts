@@ -1,8 +1,8 @@
 /**
- * Finds operations that succeeded here and are missing in the statement. Scans the operations in stretches: first by id, which
- * contains the time of the request, then derived ids, which do not, by an index on that time. An operation is missing only if it
- * was requested in a period that was read without a gap, and ended long enough before the end of that period. Payments in parts
- * may lack a part.
+ * Finds operations that succeeded here and are missing in the statement. Scans the operations in ranges: first by id,
+ * which contains the time of the request, then derived ids, which do not, by an index on that time. An operation is
+ * missing only if it was requested in a period that was read without a gap, and ended long enough before the end of
+ * that period. Payments in parts may lack a part.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
 import { differenceEvidence, enteredOf, indexed, isBooked } from "@paymux/core/engine"
@@ -26,7 +26,10 @@ import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
  */
 const longestOpen = 7 * 24 * 60 * 60_000
 
-/** ms: the largest difference between the clocks of two servers. With it, `ended_at` may precede `created_at`. */
+/**
+ * The largest tolerated difference between the clocks of two servers, ms. Within it, `ended_at` may precede
+ * `created_at`.
+ */
 const clocksApart = 60_000
 
 /** The number of operations that one step searches for. */

@@ -73,7 +73,7 @@ export interface EnteredMovement extends StatementMovement {
   readonly paymentId: string | null
 }
 
-/** Money in a column of minor units, with its currency in the column beside it. */
+/** Reads money from a column of minor units, with its currency in the column beside it. */
 export const money = (row: Row, column: string): StatementMovement["fee"] =>
   row[column] === null ? null : { minorUnits: numeral(row, column), currency: word(row, `${column}_currency`) }
 

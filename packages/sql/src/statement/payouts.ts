@@ -29,13 +29,13 @@ export interface PayoutPart {
   readonly direction: StatementMovement["direction"]
   readonly currency: string
   readonly count: number
-  /** Minor units before fees, as text: the sum may exceed 2^53. */
+  /** The amount before fees in minor units, as text: the sum may exceed 2^53. */
   readonly amount: string
 }
 
 export interface PayoutSum {
   readonly currency: string
-  /** Minor units with their sign, as text: the sum may exceed 2^53. */
+  /** The signed amount in minor units, as text: the sum may exceed 2^53. */
   readonly amount: string
 }
 

@@ -1,5 +1,6 @@
 /**
- * Stores differences as rows, and their reports as entries of the inbox: each once, however often a statement is read.
+ * Stores differences as rows, and their reports as entries of the inbox: each once, even if a statement is read
+ * repeatedly.
  */
 import type { Evidence } from "@paymux/core"
 import type { Difference } from "@paymux/core/engine"

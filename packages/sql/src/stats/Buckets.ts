@@ -24,7 +24,7 @@ const logGrowth = Math.log(growth)
 const tolerance = 1e-9
 
 export const addToBucket = (sums: Array<number>, bucket: number, count: number): void => {
-  // Without holes: arrays with holes are slow.
+  // The array is filled without holes, because arrays with holes are slow.
   while (sums.length <= bucket) sums.push(0)
   sums[bucket] = (sums[bucket] ?? 0) + count
 }

@@ -23,7 +23,7 @@ export interface Numbers {
   readonly duration: DurationPercentiles | null
 }
 
-/** Minor units as decimal digits: a sum may be too large for an exact JSON number. */
+/** The amounts in one currency, in minor units as decimal digits: a sum may be too large for an exact JSON number. */
 export interface AmountSums {
   /** The ISO 4217 currency code. */
   readonly currency: string
@@ -33,7 +33,9 @@ export interface AmountSums {
   readonly succeeded: string
 }
 
-/** Percentiles of the time from an attempt's start to its end, ms, including the payer's time. At most 4.9 % off. */
+/**
+ * The percentiles of the time from an attempt's start to its end, ms, including the payer's time. At most 4.9 % off.
+ */
 export interface DurationPercentiles {
   readonly count: number
   readonly p50: number

@@ -1,4 +1,4 @@
-/** Queries of the statistics. Times are ms UTC. */
+/** The queries of the statistics. Times are ms UTC. */
 import type { FactKind } from "./facts.ts"
 import { startOf, stepMs } from "./Deltas.ts"
 import type { Step } from "./Deltas.ts"
@@ -24,7 +24,7 @@ export interface StatisticsFilter {
   readonly methods?: ReadonlyArray<string>
   /** Only these currencies, ISO 4217 codes. */
   readonly currencies?: ReadonlyArray<string>
-  /** Statuses of the payment, the attempt or the refund. */
+  /** Only these statuses of the payment, the attempt or the refund. */
   readonly outcomes?: ReadonlyArray<string>
   readonly failureCodes?: ReadonlyArray<string>
 }

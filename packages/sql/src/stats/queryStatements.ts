@@ -134,7 +134,8 @@ const within = (
 }
 
 /**
- * PostgreSQL does not treat two comparisons of rows as a range: without this range, it reads every fact and step of the period.
+ * The additional range for PostgreSQL, which does not treat two row comparisons as a range: without it, PostgreSQL
+ * reads every fact and interval of the period.
  */
 const steps = (sql: SqlClient.SqlClient, [from]: Key, [until]: Key) =>
   sql.onDialectOrElse({ pg: () => [sql`start BETWEEN ${from} AND ${until}`], orElse: () => [] })

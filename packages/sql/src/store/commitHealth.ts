@@ -4,7 +4,7 @@ import type { LeaseStore } from "@paymux/core/store"
 import { Cause, Clock, Effect, Exit } from "effect"
 
 export interface CommitHealth {
-  /** Runs a commit whose end counts for the health check. */
+  /** Runs a commit, and records its success or failure for the health check. */
   readonly watched: <A>(commit: Effect.Effect<A, StoreUnavailable>) => Effect.Effect<A, StoreUnavailable>
   /**
    * Runs `probe`, a small commit. The probe may succeed although commits of payments fail, as on a disk that is nearly

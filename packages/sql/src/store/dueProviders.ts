@@ -51,7 +51,7 @@ export const inboxDueSince = (now: string): string => `(${withWaitingInstances}
 export const selectOpenProviders = `${withOpenInstances}
   SELECT provider FROM instances WHERE provider IS NOT NULL`
 
-/** Counts open operations, at most `limit`. `provider`: the text of a parameter. */
+/** The SQL that counts open operations, at most `limit`. `provider`: the placeholder of the provider's id. */
 export const countOpenOperations = (provider: string, limit: number): string =>
   `SELECT count(*) AS total, count(CASE WHEN livemode THEN 1 END) AS live FROM (
     SELECT (SELECT livemode FROM payments WHERE payments.id = operations.payment_id) AS livemode FROM operations

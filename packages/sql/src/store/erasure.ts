@@ -22,7 +22,10 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
   withPhone: (tenant, query) => Effect.map(read(selectWithPhone(tenant, query)), readPhoneStretch)
 })
 
-/** After the database was restored, the same number may stand for another version of the payment. */
+/**
+ * The condition that the payment has the version that was read. After the database was restored, the same number may
+ * stand for another version.
+ */
 const update =
   ({ after, before: { payment } }: EraseCommit): StatementText =>
   ({ bind, changes }) =>

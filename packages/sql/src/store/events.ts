@@ -25,7 +25,7 @@ export const events = ({ read, write }: StatementRunner) => {
 }
 
 /**
- * Finds the events by their ids: otherwise, the index of undispatched events would be walked from its start.
+ * Finds the events by their ids: otherwise, the index of undispatched events would be scanned from its start.
  *
  * @internal Exported for the test of its query plan.
  */

@@ -1,4 +1,4 @@
-/** Idempotency keys and the answers that are kept under them. */
+/** The idempotency keys of a store, and the responses that are stored under them. */
 import type { AnswerToKeep, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { keyColumns } from "../rows/columns.ts"

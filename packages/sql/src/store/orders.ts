@@ -7,7 +7,7 @@ import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, selectRepeated } 
 import { readPaymentId } from "../rows/rows.ts"
 import { firstOf } from "../rows/ReadRow.ts"
 
-/** `indexed`: the metadata keys for which the database has an index. */
+/** The operations on orders. `indexed`: the metadata keys for which the database has an index. */
 export const orders = (
   { read }: StatementRunner,
   indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>

@@ -21,7 +21,10 @@ const tables = {
 
 type Table = keyof typeof tables
 
-/** `rowsAsJson`: an expression over the payment `p`, with the rows of a table as a JSON array. */
+/**
+ * The columns of a payment with its parts. `rowsAsJson`: an expression over the payment `p`, with the rows of a table
+ * as a JSON array.
+ */
 export const recordColumns = (rowsAsJson: (table: string, columns: ReadonlyArray<string>) => string): RecordColumns => {
   const list = (table: Table): string => {
     const { columns, others } = tables[table]

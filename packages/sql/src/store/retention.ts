@@ -46,7 +46,7 @@ export const forgetAnswers =
       AND answer IS NOT NULL AND created_at < ${bind(before)} RETURNING 1`
 
 /**
- * Rows that another process prunes at the moment are skipped.
+ * The SQL that deletes the evidence of inbox entries. Rows that another process prunes at the moment are skipped.
  *
  * @internal Exported for the test of its query plan.
  */

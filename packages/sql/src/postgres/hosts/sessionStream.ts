@@ -23,7 +23,7 @@ export interface StreamOptions {
   readonly name: () => string
 }
 
-/** Writes wait until the connection is open. */
+/** The byte stream of one session. Its writes wait until the connection is open. */
 export const sessionStream = ({ name, needs, open }: StreamOptions): Duplex => {
   let socket: Socket | null = null
   const messages = makeMessageReader()

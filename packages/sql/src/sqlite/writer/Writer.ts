@@ -98,7 +98,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
     const { worker } = state
     state = { _tag: "Gone" }
     onLost?.(reason)
-    // Until the thread is gone, it may still write its batches.
+    // The commits fail only when the thread is gone: until then, it may still write its batches.
     void soon(worker.terminate()).finally(() => failAll(new WriterLost(`The thread that writes was lost: ${reason}`)))
   }
 
@@ -161,7 +161,7 @@ interface Sent {
   readonly timer: NodeJS.Timeout
 }
 
-/** On Node 22, `node:sqlite` warns in each thread. */
+/** Disables the warning that `node:sqlite` causes in each thread on Node 22. */
 const execArgv = ["--disable-warning=ExperimentalWarning"]
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

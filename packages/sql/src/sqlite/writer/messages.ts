@@ -54,7 +54,7 @@ type Steps = ReadonlyArray<RunnableStep>
 
 const needs = [null, "change", "no_row"] as const
 
-/** Codes of values that are not text; a text is encoded as its length. */
+/** The codes of values that are not text; a text is encoded as its length. */
 const marks = { null: -1, number: -2, noStatement: -3 } as const
 
 /** Encodes commits. `numberOf`: the number of a statement's SQL text. */
