@@ -72,7 +72,7 @@ export interface HttpAppOptions {
   readonly extensions?: ReadonlyArray<Extension>
   /** The rate limits of each account and mode. Default: none. See `rateLimitDefaults`. */
   readonly rateLimit?: RateLimitSettings | null
-  /** Routes of other Layers: other methods at these addresses get 405 instead of 404. */
+  /** The routes of other Layers, so that other methods at these addresses get 405 instead of 404. */
   readonly routes?: ReadonlyArray<KnownRoute>
   /** Whether most requests for new payments bypass the router and its global middleware. Default: true. */
   readonly metrics?: MetricsOptions

@@ -50,7 +50,7 @@ export const parse = (text: string): ParsedApiKey | null => {
 /** The stored form of a key: SHA-256 in hexadecimal. A key is random, so it needs neither salt nor a slow hash. */
 export const hash = (key: string): string => digest("sha256", key)
 
-/** Random base62 text without bias: bytes from 248 are discarded, because 62 does not divide 256. */
+/** Generates random base62 text without bias: bytes from 248 are discarded, because 62 does not divide 256. */
 export const randomBase62 = (length: number, random: RandomBytes = randomBytes): string => {
   let text = ""
   while (text.length < length) {

@@ -14,7 +14,10 @@ export class ApiKeyOfOtherCell extends Data.TaggedError("ApiKeyOfOtherCell")<{
   readonly here: string | null
 }> {}
 
-/** Names of keys are printed in tables: they are not empty, and have no control characters. */
+/**
+ * Error: the name of an API key is invalid. Names are printed in tables: they are not empty, and have no control
+ * characters.
+ */
 export class ApiKeyNameInvalid extends Data.TaggedError("ApiKeyNameInvalid") {
   override get message(): string {
     return "The name of an API key must have 1 to 100 characters, and no characters that control the cursor or the direction of text."

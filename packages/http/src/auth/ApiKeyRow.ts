@@ -1,4 +1,4 @@
-/** Rows of API keys, their public form, and the SQL that differs between SQLite and PostgreSQL. */
+/** Reads and writes rows of API keys and their public form, with the SQL that differs between SQLite and PostgreSQL. */
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

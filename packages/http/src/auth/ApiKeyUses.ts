@@ -14,7 +14,7 @@ export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient) {
     // The wall clock may be set back, so an earlier time is written too.
     if (former !== undefined && at - former < minute && at >= former) return Effect.void
     written.set(keyId, at)
-    // Another process may have recorded a later use.
+    // The condition protects a later use that another process may have recorded.
     return sql`UPDATE paymux_api_keys SET last_used_at = ${fromMs(at)}
       WHERE id = ${keyId} AND (last_used_at IS NULL OR last_used_at < ${fromMs(at)})`.pipe(
       Effect.catchCause((cause) => Effect.logDebug(`The last use of API key ${keyId} was not written`, cause)),

@@ -43,14 +43,17 @@ export interface MadeApiKey {
 }
 
 export interface RotateApiKey {
-  /** ms for which the former key is still accepted. Default 24 h, at most 30 days; 0: it is rejected immediately. */
+  /**
+   * The time for which the former key is still accepted, ms. Default 24 h, at most 30 days; 0: it is rejected
+   * immediately.
+   */
   readonly overlap?: number
-  /** Only a key of this tenant. Default: any key. */
+  /** The tenant to which the key must belong. Default: any tenant. */
   readonly of?: Tenant
 }
 
 export interface RotatedApiKey extends MadeApiKey {
-  /** ms UTC from which the former key is rejected. */
+  /** The time from which the former key is rejected, ms UTC. */
   readonly formerExpiresAt: number
 }
 
@@ -62,7 +65,7 @@ export interface ActiveApiKeys extends Tenant {
 export interface ApiKeysOptions {
   /** Maximum number of active keys of an account and mode, without the sandbox's own. Default 2. */
   readonly maxActive?: number
-  /** Default: the platform's cryptographic randomness. */
+  /** The source of random bytes. Default: the platform's cryptographic randomness. */
   readonly random?: RandomBytes
 }
 
@@ -97,7 +100,10 @@ export class ApiKeys extends Context.Service<
     readonly ensureReadableTestKey: (account: string) => Effect.Effect<string, ApiKeysUnavailable>
   }
 >()("@paymux/http/ApiKeys") {
-  /** Requires a database with the `apiKeyMigrations`. New keys contain the name of the `Cell`. */
+  /**
+   * The service of API keys. It requires a database with the `apiKeyMigrations`. New keys contain the name of the
+   * `Cell`.
+   */
   static readonly layer = (options: ApiKeysOptions = {}): Layer.Layer<ApiKeys, never, SqlClient> =>
     Layer.effect(ApiKeys, make(options))
 }
@@ -211,7 +217,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     authenticate: Effect.fnUntraced(
       function* (authorization) {
         if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
-        // Read before the look-up, whose result is as old as this time.
+        // The time is read before the look-up, whose result is as old as this time.
         const now = yield* Clock.currentTimeMillis
         const known = memory.get(authorization, now)
         if (known !== null) return known
@@ -254,10 +260,13 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   })
 })
 
-/** Other texts cannot be ids of API keys, and the database may reject them. */
+/** Whether a text can be an id of an API key. The database may reject other texts. */
 const isKeyId = (id: unknown): boolean => typeof id === "string" && /^key_[0-9A-Za-z]{1,40}$/.test(id)
 
-/** The name may be untyped input. Characters that change the direction of text could make one key look like another. */
+/**
+ * Validates a name, which may be untyped input. Characters that change the direction of text could make one key look
+ * like another.
+ */
 const isName = (name: unknown): boolean =>
   typeof name === "string" && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u.test(name)
 

@@ -23,7 +23,7 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
   "@paymux/http/Authentication/CurrentPrincipal"
 ) {}
 
-/** Stored data is scoped by account and mode, not by key. */
+/** The tenant of a principal: stored data is scoped by account and mode, not by key. */
 export const currentTenant = Effect.map(CurrentPrincipal, ({ account, livemode }): Tenant => ({ account, livemode }))
 
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentPrincipal }>()(

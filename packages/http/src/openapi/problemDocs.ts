@@ -45,7 +45,7 @@ export const requestIdHeader: Json = {
   schema: { type: "string" }
 }
 
-/** One response for each status, with an example for each of its codes. */
+/** The responses of an operation: one for each status, with an example for each of its codes. */
 export const problemResponses = (codes: ReadonlyArray<ProblemCode>): Json => {
   const statuses = Map.groupBy(codes, statusOf)
   return Object.fromEntries([...statuses].map(([status, codes]) => [String(status), problemResponse(status, codes)]))
@@ -71,11 +71,11 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
   }
 })
 
-/** Additional members of the problems of one API. */
+/** The members that the problems of one API have in addition to the common ones. */
 export interface ProblemExtensions {
   /** The schemas of the members, by name. */
   readonly members: Json
-  /** Schemas of additional members in each of `errors`, by the name of the member. */
+  /** The schemas of additional members in each of `errors`, by the name of the member. */
   readonly errorMembers: Json
 }
 

@@ -29,7 +29,7 @@ ${body}
 </html>
 `
 
-/** Headers of a page: it is not cached, cannot be framed, and sends no referrer. */
+/** The headers of a page: it is not cached, cannot be framed, and sends no referrer. */
 export const guarded = {
   "content-security-policy": "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   "cache-control": "no-store",

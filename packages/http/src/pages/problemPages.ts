@@ -27,7 +27,7 @@ ${problemCodes.map(row).join("\n")}
 const row = (code: ProblemCode): string =>
   `<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${statusOf(code)}</td><td>${prose(problemTexts[code].meaning)}</td></tr>`
 
-/** `basePath`: the prefix of `type` in the example. */
+/** The page of a problem. `basePath`: the prefix of `type` in the example. */
 export const problemPage = (code: ProblemCode, basePath: string) => {
   const { example, meaning, remedy } = problemTexts[code]
   const shown = problem(code, { ...example, basePath, requestId: "req_0190f3c27b1c4d55a7f0c4e8b2d96a31" })
@@ -77,7 +77,7 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; b
 td code { overflow-wrap: anywhere }
 `
 
-/** The policy allows the style of these pages by its hash. */
+/** The Content-Security-Policy of these pages, which allows their style by its hash. */
 const headers = {
   ...guarded,
   "content-security-policy": `${guarded["content-security-policy"]}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

@@ -7,7 +7,7 @@ import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 export interface ProblemText {
   readonly meaning: string
   readonly remedy: string
-  /** Fields of the page's example beyond the defaults of the code. */
+  /** The fields of the page's example that replace the defaults of the code. */
   readonly example?: Omit<ProblemOptions, "requestId" | "basePath">
   /** A link from `docs/reference` to the documentation. The pages of a server do not have it. */
   readonly more?: string

@@ -25,7 +25,10 @@ type RequestContext = Required<Pick<ProblemOptions, "requestId" | "basePath" | "
 export const asProblem = (refusal: Refusal, request: RequestContext): Problem =>
   problem(refusal.code, { ...refusal, ...request })
 
-/** `subject`: the part of the request that names another cell. `here: null`: this server is not a cell. */
+/**
+ * The problem of a request for another cell. `subject`: the part of the request that names the cell. `here: null`: this
+ * server is not a cell.
+ */
 export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
   new ApiProblem({
     code: "misdirected_request",
@@ -89,7 +92,7 @@ const refusalOf = (reason: PaymentError["reason"]): Refusal => {
       const refundable = { captured, refunded, pending, refunded_elsewhere: refundedElsewhere, disputed, available }
       return { code: "refund_exceeds_available", detail: message, refundable }
     }
-    // Only in the control API: requests of /v1 have no version.
+    // This error occurs only in the control API: requests of /v1 have no version.
     case "VersionConflict":
       return { code: "version_conflict" }
     case "ListTimedOut":

@@ -163,7 +163,7 @@ export interface ProblemIssue {
   readonly column?: number
 }
 
-/** In minor units of the payment's currency. */
+/** The refundable amounts, in minor units of the payment's currency. */
 interface RefundableAmounts {
   readonly captured: number
   readonly refunded: number
@@ -265,6 +265,6 @@ const headersOf = ({ allow = [], code, retryAfterSeconds }: Problem): Answer["he
   "cache-control": "no-store",
   ...(code === "unauthorized" && { "www-authenticate": "Bearer" }),
   ...(retryAfterSeconds !== null && { "retry-after": String(retryAfterSeconds) }),
-  // RFC 9110 § 15.5.6: a 405 response always has `Allow`, possibly empty.
+  // A 405 response always has `Allow`, possibly empty (RFC 9110 § 15.5.6).
   ...(code === "method_not_allowed" && { allow: allow.join(", ") })
 })

@@ -1,8 +1,9 @@
 /**
- * The base path of all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins with it.
+ * The base path of all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins
+ * with it.
  *
- * Routes are declared without the base path. `mounted` removes it from the address of a request; the end of an exchange adds it
- * to `Location`, and problems and pages take it from `CurrentBasePath`.
+ * Routes are declared without the base path. `mounted` removes it from the address of a request; the end of a request
+ * adds it to `Location`, and problems and pages take it from `CurrentBasePath`.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"

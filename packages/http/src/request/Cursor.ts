@@ -40,7 +40,7 @@ const signed = <Id extends string>(
     read: (tenant, cursor) => {
       if (!/^[A-Za-z0-9_-]{20,100}$/.test(cursor)) return null
       const bytes = Buffer.from(cursor, "base64url")
-      // Base64 has several encodings of the same bytes; only the canonical one is a cursor.
+      // Only the canonical Base64 text is accepted as a cursor, because Base64 has several encodings of the same bytes.
       if (bytes.toString("base64url") !== cursor) return null
       const id = bytes.subarray(MAC_BYTES).toString("latin1")
       const given = bytes.subarray(0, MAC_BYTES)

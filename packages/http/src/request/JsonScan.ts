@@ -26,7 +26,10 @@ export interface Fault {
 /** One open object or array. Frames are reused, which avoids allocations. */
 interface Frame {
   isObject: boolean
-  /** Object: the index of its first key in `JsonScan.keys`. Array: the index of the current element. */
+  /**
+   * The position within the container. Object: the index of its first key in `JsonScan.keys`. Array: the index of the
+   * current element.
+   */
   position: number
   /** The keys of an object with many keys, where a linear search would be slow. */
   many: Set<string> | null
@@ -123,7 +126,7 @@ export class JsonScan {
     const key =
       this.escapes === escaped
         ? this.slice(start + 1, this.at - 1)
-        : // Validated above, so the value is a string.
+        : // The text was validated above, so the value is a string.
           String(JSON.parse(this.slice(start, this.at)))
     const known = this.isKnown(frame, key)
     this.keys.push(key)
@@ -150,7 +153,10 @@ export class JsonScan {
     return frame.many.add(key).size === size
   }
 
-  /** `constructor` and `prototype` are harmless alone: only `prototype` within `constructor` reaches a prototype. */
+  /**
+   * Whether a key can reach a prototype: `constructor` and `prototype` are harmless alone, but not `prototype` within
+   * `constructor`.
+   */
   private reachesPrototype(key: string): boolean {
     if (key === "__proto__") return true
     const outer = this.frames[this.depth - 2]
@@ -277,7 +283,7 @@ const isRepresentable = (token: string): boolean => {
   return Number.isSafeInteger(value) && canonical(token) === canonical(String(value))
 }
 
-/** A canonical form: `1.50e3` and `1500` are both `15e2`. */
+/** Converts a number to a canonical form: `1.50e3` and `1500` are both `15e2`. */
 const canonical = (token: string): string => {
   const [mantissa = "", power = "0"] = token.replace(/^-/, "").toLowerCase().split("e")
   const [whole = "", fraction = ""] = mantissa.split(".")

@@ -64,7 +64,7 @@ const Fields = Schema.Struct({
   created_before: Schema.optionalKey(Instant)
 })
 
-/** Keys of metadata are 1 to 40 characters, as on create. */
+/** The name of a metadata filter: a key has 1 to 40 characters, as on create. */
 const METADATA = /^metadata\[([^\u0000-\u001f]{1,40})\]$/s
 
 const decode = queryDecoder(Fields, Object.keys(lists))
@@ -116,7 +116,7 @@ export const listQuery = Effect.fnUntraced(function* (values: QueryValues, tenan
   } satisfies ListQuery
 })
 
-/** Minor units of different currencies cannot be compared. */
+/** Checks an amount filter: minor units of different currencies cannot be compared. */
 const checkAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fields.Type) => {
   if (amount_min === undefined && amount_max === undefined) return Effect.void
   const pointer = amount_min === undefined ? "amount_max" : "amount_min"

@@ -18,7 +18,7 @@ const latest = { time: -1, count: 0 }
 /** The 12 bits of `rand_a`. Further ids of the same time have no order. */
 const MAX_COUNT = 0xfff
 
-/** ms UTC at which a request id was generated. */
+/** The time at which a request id was generated, ms UTC. */
 export const requestTimeOf = (id: string): number => Number.parseInt(id.slice(4, 16), 16)
 
 /** A prefix that sorts before every request id of `time` or later. */

@@ -8,7 +8,7 @@ export interface Principal extends Tenant {
   readonly keyId: string
 }
 
-/** Each field is set as soon as it is known, without computation on the path of a request. */
+/** The note. Each field is set as soon as it is known, without computation on the path of a request. */
 export interface RequestNote {
   readonly id: string
   /** The account, mode and key; `null`: no valid API key, so the request belongs to no account and is not logged. */
@@ -28,7 +28,7 @@ export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux
   defaultValue: () => null
 })
 
-/** Maximum size of a noted body, in bytes. */
+/** The maximum size of a noted body, in bytes. */
 export const maxNotedBody = 8 * 1024
 
 /** Notes the payment of a request whose address does not contain it. */

@@ -32,7 +32,7 @@ export interface ReturnAddressOptions {
   readonly publicUrl: string
 }
 
-/** For `EngineOptions.returnAddress`. An operation always has the same address. */
+/** Computes return addresses, for `EngineOptions.returnAddress`. An operation always has the same address. */
 export const returnAddress = ({ key, publicUrl }: ReturnAddressOptions): ((operation: OperationId) => string) => {
   const token = tokens(key)
   return (operation) => `${publicUrl}/return/${operation}/${token(operation)}`

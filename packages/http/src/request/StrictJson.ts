@@ -33,7 +33,7 @@ export class JsonRefusal extends Data.TaggedError("JsonRefusal")<{
 }> {}
 
 export interface JsonLimits {
-  /** Maximum nesting of objects and arrays. Default 32. */
+  /** The maximum nesting depth of objects and arrays. Default 32. */
   readonly maxDepth?: number
 }
 

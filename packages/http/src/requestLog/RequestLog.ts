@@ -14,7 +14,7 @@ import { CurrentRequestRecorder } from "./RequestRecorder.ts"
 export interface LoggedRequest {
   /** The id of the request, as in `Request-Id`. */
   readonly id: string
-  /** ms UTC at which the request was received. */
+  /** The time at which the request was received, ms UTC. */
   readonly at: number
   readonly method: string
   /** The path of the request without the query. A malformed id is written as in `route`. */
@@ -104,7 +104,7 @@ export class RequestLog extends Context.Service<
     readonly pruneBeyond: (most: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/http/RequestLog") {
-  /** Entries that the server in the same process has queued are written before a read. */
+  /** The request log. Before a read, the entries that the server in the same process has queued are written. */
   static readonly layer: Layer.Layer<RequestLog, never, SqlClient> = Layer.effect(
     RequestLog,
     Effect.gen(function* () {
@@ -194,7 +194,7 @@ const columns = (sql: SqlClient) =>
 
 interface Row {
   readonly id: string
-  /** PostgreSQL may return a bigint as text. */
+  /** PostgreSQL drivers may return a bigint as text. */
   readonly microseconds: number | string
   readonly payment_id: string | null
   readonly refund_id: string | null

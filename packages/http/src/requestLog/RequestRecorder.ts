@@ -20,9 +20,9 @@ export const CurrentRequestRecorder = Context.Reference<RequestRecorder | null>(
   defaultValue: () => null
 })
 
-/** Maximum number of queued entries. */
+/** The maximum number of queued entries. */
 const capacity = 4_096
-/** Maximum size in memory of the entries that are queued or being written, in bytes. */
+/** The maximum size in memory of the entries that are queued or being written, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 /**
  * The maximum number of rows in a statement, and of bytes of their entries: such a statement blocks the event loop for
@@ -40,7 +40,7 @@ interface Entry {
   readonly bytes: number
 }
 
-/** Writes once a second, and the remaining entries when the scope closes. */
+/** The recorder. It writes once a second, and the remaining entries when the scope closes. */
 export const requestRecorder: Layer.Layer<never, never, SqlClient> = Layer.effect(
   CurrentRequestRecorder,
   Effect.gen(function* () {
@@ -73,7 +73,8 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient> = Layer.effec
     return {
       flush,
       record: (note, answered) => {
-        // An API key may cause thousands of 429 per second: `paymux_http_problems_total` counts them.
+        // Requests with a 429 are not logged, since an API key may cause thousands per second:
+        // `paymux_http_problems_total` counts them.
         if (note.principal === null || answered.status === 429) return
         const entry = entryOf(note, note.principal, answered)
         if (queue.length >= capacity || bytes + entry.bytes > maxBytes) {
@@ -151,7 +152,7 @@ type Values = ReadonlyArray<string | number | null>
 
 const columns = "kind, id, microseconds, payment_id, refund_id, request, response"
 
-/** Prepared only for a full batch, which a busy server writes. */
+/** Inserts rows on SQLite. The statement is prepared only for a full batch, which a busy server writes. */
 const insertOnSqlite = (sql: SqlClient, rows: ReadonlyArray<Values>) => {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")
   const statement = sql.unsafe(`INSERT INTO paymux_requests (${columns}) VALUES ${values}`, rows.flat())

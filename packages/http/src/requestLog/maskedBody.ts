@@ -90,7 +90,10 @@ const oneOf = (...words: ReadonlyArray<string>) => {
 
 const matching = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
-/** Fields that integrations often get wrong, by their valid form. An amount has fewer digits than any card number. */
+/**
+ * The shown fields: those that integrations often get wrong, with the pattern of their valid values. An amount has
+ * fewer digits than any card number.
+ */
 const shownFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["amount", (value: unknown) => typeof value === "number" && Math.abs(value) < 1e11],
   ["currency", matching(/^[A-Za-z]{3}$/)],

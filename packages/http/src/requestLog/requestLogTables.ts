@@ -47,6 +47,6 @@ export const requestLogTables: Omit<Migration, "id"> = {
     `CREATE TABLE paymux_requests (${requestColumns("bigint", 'text COLLATE "C"')})`,
     ofPayment
   ],
-  // An older server does not write the log.
+  // The step is compatible with an older server, which does not write the log.
   compatibleWith: 1
 }

@@ -77,7 +77,7 @@ const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
   let kept = 0
   for (const { last, requests } of parts.toSorted((a, b) => (a.last < b.last ? 1 : -1))) {
     kept += requests
-    // Including the newest request of the part.
+    // The suffix includes the newest request of the range.
     if (kept > most) return `${last}+`
   }
   return null

@@ -54,7 +54,7 @@ export const rowOf = (note: LoggedNote, { location, microseconds, url }: Answere
 
 const decoder = new TextDecoder()
 
-/** Ids in a path, in the format of `isPaymentId` and `isRefundId` of core. */
+/** The pattern of ids in a path, in the format of `isPaymentId` and `isRefundId` of core. */
 const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 const refundIn = /\/refunds\/(re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 

@@ -112,7 +112,7 @@ export class Api extends HttpApi.make("paymux")
   .add(EventsGroup)
   .add(SystemGroup)
   .add(DocsGroup)
-  // No address here answers with this schema: it is the body of a webhook.
+  // The schema of a webhook's body, with which no address of this API answers.
   .annotate(HttpApi.AdditionalSchemas, [EventJson])
   .annotateMerge(
     OpenApi.annotations({

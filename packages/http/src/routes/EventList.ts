@@ -24,7 +24,9 @@ export const EventListJson = Schema.Struct({
 }).annotate({ identifier: "EventList" })
 export type EventListJson = typeof EventListJson.Type
 
-/** `values`: the parameters of the query. Returns text, which contains each event exactly as in a webhook. */
+/**
+ * Lists events. `values`: the parameters of the query. Returns text, which contains each event exactly as in a webhook.
+ */
 export const readEvents = Effect.fnUntraced(function* (tenant: Tenant, values: QueryValues, cursors: EventCursors) {
   const query = yield* eventsQuery(values, tenant, cursors)
   const page = yield* mapStoreError(PaymentStore.use((store) => store.eventsAfter(tenant, query)))

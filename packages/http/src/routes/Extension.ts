@@ -44,7 +44,7 @@ export interface Extension {
   readonly operation?: { readonly [key: string]: unknown }
   /** The problem codes of the extension, in addition to the common ones. */
   readonly problems?: ReadonlyArray<ProblemCode>
-  /** Schemas of the document to which `operation` refers, by name. */
+  /** The schemas of the document to which `operation` refers, by name. */
   readonly schemas?: { readonly [name: string]: unknown }
 }
 

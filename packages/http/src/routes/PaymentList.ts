@@ -28,7 +28,7 @@ export const PaymentListJson = Schema.Struct({
 }).annotate({ identifier: "PaymentList" })
 export type PaymentListJson = typeof PaymentListJson.Type
 
-/** `values`: the parameters of the query. `next_cursor` continues in the requested direction. */
+/** Lists payments. `values`: the parameters of the query. `next_cursor` continues in the requested direction. */
 export const listPayments = Effect.fnUntraced(function* (tenant: Tenant, values: QueryValues, cursors: Cursors) {
   const query = yield* listQuery(values, tenant, cursors)
   const hostedUrl = yield* HostedPage

@@ -12,7 +12,7 @@ export const RefundListJson = Schema.Struct({
 }).annotate({ identifier: "RefundList" })
 export type RefundListJson = typeof RefundListJson.Type
 
-/** All refunds of the payment, newest first. */
+/** Lists all refunds of the payment, newest first. */
 export const refundList = (record: PaymentRecord): RefundListJson => ({
   object: "list",
   data: refundsOf(record)

@@ -33,7 +33,7 @@ export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
         "list",
         Effect.fnUntraced(function* ({ params, request }) {
           const id = yield* paymentId(params.id)
-          // As in the list of payments: unknown parameters are rejected, not ignored.
+          // Unknown parameters are rejected, not ignored, as in the list of payments.
           const names = new Set(queryOf(request.url).map(([name]) => name))
           if (names.size > 0) return yield* queryRefusal([...names].slice(0, 100).map(unknownParameter))
           return jsonResponse(JSON.stringify(refundList(yield* payments.get(yield* currentTenant, id))))

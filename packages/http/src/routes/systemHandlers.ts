@@ -8,15 +8,16 @@ import { jsonResponse } from "./jsonResponse.ts"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 
-/** `openApi` generates the OpenAPI document. */
+/** The handlers. `openApi` generates the OpenAPI document. */
 export const systemHandlers = (openApi: () => object) =>
   HttpApiBuilder.group(Api, "system", (handlers) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      // Generated on the first request, which keeps the start short.
+      // The document is generated on the first request, which keeps the start short.
       const document = yield* Effect.cached(Effect.sync(() => jsonResponse(JSON.stringify(openApi()))))
       const store = yield* PaymentStore
-      // Each load balancer checks every replica: at most one commit per second, and one at a time.
+      // The check is limited to one commit per second, and one at a time, because each load balancer checks every
+      // replica.
       const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")
       const unready = Effect.flatMap(store.lost, (detail) =>
         Effect.fail(new ApiProblem({ code: "service_unavailable", ...(detail !== null && { detail }) }))

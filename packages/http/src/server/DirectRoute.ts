@@ -20,7 +20,10 @@ export interface Head {
   readonly method: string
   /** The path and the query, with the base path. */
   readonly url: string
-  /** `name` is in lower case. Repeated headers are joined, or the first is used, as in `node:http`. */
+  /**
+   * The value of a header. `name` is in lower case. Repeated headers are joined, or the first is used, as in
+   * `node:http`.
+   */
   readonly header: (name: string) => string | undefined
 }
 
@@ -125,5 +128,8 @@ const responseOf = (exit: Exit.Exit<Answer>) => {
   return new Response(body, { status, headers })
 }
 
-/** If the server is stopping, a connected client may repeat its request. */
+/**
+ * The status for a failed request: 503 if the server is stopping, so that a connected client may repeat the request;
+ * otherwise 500.
+ */
 const statusOf = (cause: Cause.Cause<never>): number => (Cause.hasInterruptsOnly(cause) ? 503 : 500)

@@ -23,8 +23,9 @@ import { otherLabel, traceIdOf } from "../request/RequestTelemetry.ts"
 import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
- * `routes`: other methods at their addresses get 405 instead of 404. All routes are under `basePath`, and also under the path of
- * the `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares none.
+ * Adds the edge to the router. `routes`: other methods at their addresses get 405 instead of 404. All routes are under
+ * `basePath`, and also under the path of the `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares
+ * none.
  */
 export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit = bodyLimitDefaults.default) => {
   const known = routesAt(routes)
@@ -47,7 +48,7 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
             const body = announcedBody(request)
             const taken = body === "absent" ? undefined : known(filled(path)).find(isFor(method))
             const limit = typeof taken?.body === "number" ? taken.body : bodyLimit
-            // Within the span of the request, if tracing is on.
+            // This runs within the span of the request, if tracing is on.
             const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
               const problemResponse = (problem: ApiProblem) =>
                 toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
@@ -63,7 +64,7 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
               const refusal = taken === undefined ? null : bodyRefusal(body, limit)
               if (refusal !== null) return Effect.succeed(done(refused(refusal)))
               const isRead = taken !== undefined && taken.body !== "none"
-              // `Context.add` and not a merge, which would copy all services for each request.
+              // `Context.add` is used instead of a merge, which would copy all services for each request.
               const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
                 const known = context.pipe(
                   Context.add(CurrentRequestId, requestId),
@@ -100,7 +101,9 @@ const isFor = (requested: string) => (route: KnownRoute) => route.method === (re
 /** The response to a problem of the request. */
 type ProblemResponse = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
 
-/** Maximum length of an address: the limit of `node:http` for a head. A server of web requests may have no limit. */
+/**
+ * The maximum length of an address: the limit of `node:http` for a head. A server of web requests may have no limit.
+ */
 const maxAddressLength = 16 * 1024
 
 const addressTooLong = new ApiProblem({ code: "headers_too_large", detail: "The address is longer than 16 KiB." })

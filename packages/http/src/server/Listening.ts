@@ -25,7 +25,7 @@ export interface ListenAt {
 /** The number of sockets, and of connections accepted in one turn. */
 const sockets = 16
 
-/** Fails with the error of `node:net`: `EADDRINUSE` if another server uses the port. */
+/** Starts listening. Fails with the error of `node:net`: `EADDRINUSE` if another server uses the port. */
 export const listen = async (server: Server, at: ListenAt): Promise<Listening> => {
   // A shared port could be that of another Paymux: a socket that does not share the port detects that.
   const port = await freePort(at)
@@ -66,7 +66,7 @@ const freePort = async (at: ListenAt) => {
 
 const open = async (server: Server | NetServer, at: ListenAt & { readonly reusePort?: boolean }) => {
   server.listen(at)
-  // Rejects with the error of the server.
+  // This rejects with the error of the server.
   await once(server, "listening")
 }
 

@@ -20,11 +20,11 @@ import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 import { newRequestId } from "../request/RequestId.ts"
 
 export interface HardenedServerOptions {
-  /** Time limit for the head of a request, in ms. Default 10,000. */
+  /** The time limit for the head of a request, ms. Default 10,000. */
   readonly headersTimeoutMs?: number
-  /** Time limit for a complete request, in ms. Default 30,000; the response is sent a little before. */
+  /** The time limit for a complete request, ms. Default 30,000; the response is sent a little before. */
   readonly requestTimeoutMs?: number
-  /** Limit of a request's head, in bytes. Default 16,384. */
+  /** The size limit of a request's head, in bytes. Default 16,384. */
   readonly maxHeaderBytes?: number
   /** Generates the ids of problems of this server. Default: `newRequestId`. */
   readonly requestId?: () => string
@@ -35,7 +35,7 @@ export interface HardenedServerOptions {
 /** Time in ms for which a rejected connection stays open, so that the client can read the response: a reset would discard it. */
 const LINGER_MS = 1000
 
-/** `handler` receives only well-formed requests with one host. The caller listens and closes. */
+/** Creates the server. `handler` receives only well-formed requests with one host. The caller listens and closes. */
 export const hardenedServer = (handler: RequestListener, options: HardenedServerOptions = {}): Server => {
   const requestTimeout = options.requestTimeoutMs ?? 30_000
   // Node checks for late requests at intervals, so the interval is a part of the limit.
@@ -55,7 +55,8 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   })
 
   const serve: RequestListener = (request, response) => {
-    // A client that reads a rejection and the end of the connection assumes that its later requests were not executed.
+    // The connection is ended: a client that reads a rejection and the end of the connection assumes that its later
+    // requests were not executed.
     if (connectionOf(request.socket).refused) return void request.resume()
     const fault = headFault(request)
     if (fault !== null) {
@@ -134,12 +135,16 @@ const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }:
   if (url.includes("#")) return "The address of the request has a fragment."
   if (hosts === 1 && !isHost.test(host)) return "The Host header is not the name or address of a host."
   const needsHost = httpVersionMajor > 1 || httpVersionMinor > 0
-  // RFC 9112 § 6.1: a proxy of that version may have read the body differently.
+  // An HTTP/1.0 request with `Transfer-Encoding` is rejected, because a proxy may have read the body differently (RFC
+  // 9112 § 6.1).
   if (isChunked && !needsHost) return "An HTTP/1.0 request cannot have a Transfer-Encoding."
   return hosts === 0 && needsHost ? "The request has no Host header." : null
 }
 
-/** RFC 3986 § 3.2.2 and 3.2.3: a name, an IPv4 or a bracketed IP address, and a port. The host may be empty. */
+/**
+ * The pattern of a host: a name, an IPv4 or a bracketed IP address, and a port (RFC 3986 § 3.2.2 and 3.2.3). The host
+ * may be empty.
+ */
 const isHost = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/
 
 /** The state of a connection to a client. */

@@ -24,11 +24,11 @@ import { ApiProblem } from "../problems/ApiProblem.ts"
 export const readShareDefaults = {
   /** The share of event loop time, from 0 to 1. */
   share: 0.15,
-  /** Maximum budget after a pause, in ms: a page of the dashboard sends ten reads. */
+  /** The maximum budget after a pause, ms: a page of the dashboard sends ten reads. */
   burst: 100,
-  /** Maximum number of concurrent reads: while they wait for a database in another process, they use no time. */
+  /** The maximum number of concurrent reads: while they wait for a database in another process, they use no time. */
   running: 4,
-  /** Maximum wait before a read is rejected, in ms. */
+  /** The maximum wait before a read is rejected, ms. */
   patience: 1000,
   /** The maximum number of waiting reads of one queue (line), and of all queues. */
   perLine: 100,
@@ -42,9 +42,9 @@ export type ReadShareSettings = typeof readShareDefaults
 
 /** The clock of the event loop, in ms. This clock is real even if the clock of the engine is virtual. */
 export interface LoopClock {
-  /** Time since the start of the event loop. */
+  /** The time since the start of the event loop, ms. */
   readonly now: () => number
-  /** Busy time since the start of the event loop. */
+  /** The busy time since the start of the event loop, ms. */
   readonly busy: () => number
   readonly sleep: (ms: number) => Effect.Effect<void>
 }
@@ -74,7 +74,7 @@ export class ReadShare extends Context.Service<
     readonly run: <A, E, R>(line: string, read: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ApiProblem, R>
   }
 >()("@paymux/http/ReadShare") {
-  /** One budget for all uses of this layer in an application. */
+  /** The layer has one budget, which all of its uses in an application share. */
   static readonly layer: Layer.Layer<ReadShare> = Layer.effect(
     ReadShare,
     Effect.map(CurrentLoopClock, (clock) => makeReadShare(readShareDefaults, clock))
@@ -142,10 +142,10 @@ interface Line {
   standing: number
 }
 
-/** Maximum charge of one read, in ms: while the read waits for the database, payments use the event loop. */
+/** The maximum charge of one read, ms: while the read waits for the database, payments use the event loop. */
 const maxCharge = 50
 
-/** Interval of the check for ended reads, in ms. */
+/** The interval of the check for ended reads, ms. */
 const pause = 5
 
 const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings, clock: LoopClock) => {

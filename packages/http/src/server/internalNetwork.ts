@@ -12,7 +12,7 @@ const listOf = (...subnets: ReadonlyArray<readonly [network: string, prefix: num
   return list
 }
 
-/** IPv4 networks include their IPv4-mapped IPv6 addresses. */
+/** The networks that are not public. IPv4 networks include their IPv4-mapped IPv6 addresses. */
 const networks: ReadonlyArray<readonly [InternalNetwork, BlockList]> = [
   ["loopback", listOf(["127.0.0.0", 8], ["::1", 128])],
   // 100.64.0.0/10 is the shared address space of RFC 6598, which clusters use for pods and load balancers.

@@ -10,7 +10,7 @@ import { internalNetwork } from "./internalNetwork.ts"
 import type { InternalNetwork } from "./internalNetwork.ts"
 import { Notices } from "../request/Notices.ts"
 
-/** `trustedProxies`: the number of reverse proxies in front of this server. */
+/** Creates the notice. `trustedProxies`: the number of reverse proxies in front of this server. */
 export const proxyNotice = (trustedProxies: number) =>
   trustedProxies > 0
     ? Layer.empty
@@ -39,6 +39,6 @@ export const proxyNotice = (trustedProxies: number) =>
 const senderOf = ({ headers, remoteAddress }: HttpServerRequest): InternalNetwork | null =>
   headers["x-forwarded-for"] === undefined || Option.isNone(remoteAddress) ? null : internalNetwork(remoteAddress.value)
 
-/** `network`: the detail of the notice. Without a final period. */
+/** The text of the notice, without a final period. `network`: the network of the proxy. */
 export const untrustedProxyText = (network: string): string =>
   `Requests from a ${network} address carry X-Forwarded-For, but trustedProxies is 0. If this server is behind a reverse proxy, set trustedProxies to the number of proxies. Otherwise no action is needed: any client can send the header`
