@@ -45,7 +45,7 @@ export interface LedgerEntry {
   readonly paymentId: PaymentId
   readonly operationId: OperationId
   readonly amount: Money.Money
-  /** Text for display, such as `upi collect success@paymux`. */
+  /** The payment method as text for display, such as `upi collect success@paymux`. */
   readonly method: string
   readonly captureMethod: CaptureMethod
   /**
@@ -99,7 +99,7 @@ export interface LedgerChange {
 export const dueAt = (entry: LedgerEntry): number | null =>
   entry.steps[entry.silent ? entry.applied : entry.notified]?.at ?? null
 
-/** Applies the steps that are due. `null`: no step is due. */
+/** Applies the steps that are due. Returns `null` if no step is due. */
 export const applyDue = (entry: LedgerEntry, now: number): LedgerChange | null => {
   let changed = entry
   const movements: Array<Movement> = []

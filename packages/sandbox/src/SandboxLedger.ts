@@ -42,16 +42,16 @@ export class SandboxLedger extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<LedgerEntry | null, LedgerUnavailable>
-    /** One entry for each provider that accepted the payment, in the order of acceptance. */
+    /** Finds the entries of a payment: one for each provider that accepted it, in the order of acceptance. */
     readonly findByPayment: (id: PaymentId) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
     /** The entries with a step to apply or to report at `now` (ms UTC), longest due first. */
     readonly due: (provider: string, now: number) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
     /** Returns the time at which the provider's next entry is due, ms UTC. */
     readonly nextDueAt: (provider: string) => Effect.Effect<number | null, LedgerUnavailable>
-    /** All movements of the payment, at all providers, by time. */
+    /** Lists all movements of the payment, at all providers, by time. */
     readonly movements: (id: PaymentId) => Effect.Effect<ReadonlyArray<Movement>, LedgerUnavailable>
     readonly findMovement: (provider: string, key: string) => Effect.Effect<Movement | null, LedgerUnavailable>
-    /** Captures and refunds of a provider within a period, by time and key. */
+    /** Lists captures and refunds of a provider within a period, by time and key. */
     readonly booked: (
       provider: string,
       query: BookedQuery

@@ -174,7 +174,7 @@ type Accepted = Extract<Course, { readonly does: "accept" }>
 const connectionRefused = Outcome.notExecuted({ reason: "not_sent" })
 const connectionReset = Outcome.unknown({ reason: "reset" })
 
-/** If the ledger is unavailable, the outcome is unknown, like that of a provider that responds with a 5xx. */
+/** Maps an unavailable ledger to an unknown outcome, like that of a provider that responds with a 5xx. */
 const orServerError = <A>(
   effect: Effect.Effect<A, ProviderError | LedgerUnavailable>
 ): Effect.Effect<A | Outcome.Unknown, ProviderError> =>

@@ -28,7 +28,7 @@ const lenient: { readonly [rail in Rail]: Capabilities } = {
       upi: {
         currencies: ["INR"],
         flows: { intent: {}, qr: {}, collect: {} },
-        // NPCI's limit of ₹1,00,000 for payments to a merchant.
+        // The maximum of ₹1,00,000 is NPCI's limit for payments to a merchant.
         amounts: [{ currency: "INR", max: "100000.00" }]
       }
     },
@@ -99,7 +99,7 @@ const modeled = (rail: Rail, own: MethodCapability, model: MethodCapability): Me
     ...model,
     ...capturing,
     flows: Object.fromEntries(flows.map(([flow, conditions]) => [flow, { ...conditions, ...capturing }])),
-    // Only the model's stablecoins that can be simulated; if none of them can, all stablecoins that can.
+    // The stablecoins of the model that can be simulated; if none of them can, all stablecoins that can.
     ...(own.assets !== undefined && { assets: assets.length === 0 ? own.assets : assets })
   }
 }

@@ -30,7 +30,7 @@ type Place = Pick<BookedMovement, "at" | "key">
 
 const cursorOf = ({ at, key }: Place, { since, until }: StatementQuery): string => `${since} ${until} ${at} ${key}`
 
-/** `other`: the cursor does not belong to this query. */
+/** The position of a cursor; `other`: the cursor does not belong to this query. */
 const placeOf = (cursor: string, query: StatementQuery): Place | "other" => {
   const [, , at = "", ...key] = cursor.split(" ")
   const place = { at: Number(at), key: key.join(" ") }
