@@ -32,7 +32,7 @@ import * as PriorityRouter from "./routing/PriorityRouter.ts"
 import type { Router } from "./routing/Router.ts"
 import type { PaymentStore } from "./store/PaymentStore.ts"
 
-/** Options of the engine. `E`: the errors of building the router. */
+/** The options of the engine. `E`: the errors with which building the router can fail. */
 export interface EngineOptions<E = never> extends ResilienceOptions {
   /** The providers. Without a router, they are tried in this order. */
   readonly providers: ReadonlyArray<Provider>
@@ -41,24 +41,32 @@ export interface EngineOptions<E = never> extends ResilienceOptions {
    * operations.
    */
   readonly retired?: ReadonlyArray<string>
-  /** Selects the providers to try: `PriorityRouter`, the rules of `@paymux/routing`, or your own router. */
+  /**
+   * The router, which selects the providers to try: `PriorityRouter`, the rules of `@paymux/routing`, or your own
+   * router.
+   */
   readonly router?: Layer.Layer<Router, E, PaymentStore>
   /** The public URL of this server, without a trailing slash. */
   readonly publicUrl: string
-  /** The handling of a success that is reported for a failed payment. Default: the payment succeeds, marked `late`. */
+  /**
+   * How the engine handles a success that a provider reports for a failed payment. Default: the payment succeeds,
+   * marked `late`.
+   */
   readonly lateSuccess?: LateSuccess
   /** The URL to which providers redirect the shopper. Default: the payment's own `return_url`. */
   readonly returnAddress?: ReturnAddressOf
-  /** App schemes allowed in a `return_url`. Default: none. */
+  /** The URL schemes of apps that are allowed in a `return_url`. Default: none. */
   readonly returnSchemes?: ReturnSchemesOf
   /** The limits of retries of a declined card, counted by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>
-  /** The time that a shutdown waits for sends in flight, ms. */
+  /** The time for which a shutdown waits for requests that are being sent, ms. */
   readonly drain?: number
 }
 
-/** The layer of the engine. It needs a `PaymentStore`; the platform provides `Ids` unless a layer does. */
+/**
+ * The layer of the engine. It requires a `PaymentStore`. The platform provides the service `Ids` unless a layer does.
+ */
 export const layer = <E = never>(options: EngineOptions<E>) => {
   const foundations = Layer.mergeAll(
     ProviderInbox.layer,
@@ -77,7 +85,7 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
   )
 }
 
-/** Builds the services from the registry, which has validated the providers. */
+/** The default router, with the providers of the registry, which has validated them. */
 const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(
   Effect.map(ProviderRegistry, ({ providers }) => PriorityRouter.layer(providers))
 )
@@ -85,7 +93,7 @@ const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(
 /** The engine for production: its ids come from the runtime's random generator. */
 export const layerLive = <E = never>(options: EngineOptions<E>) => Layer.provide(layer(options), Ids.layer)
 
-/** Applies the evidence that providers emit. On shutdown, waits for the sends in flight. */
+/** Applies the evidence that providers emit. On shutdown, it waits until requests that are being sent have ended. */
 const listening = (drain: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /**
  * The payments service: the operations that an application, the HTTP interface and the reconciler call.
  *
- * Each is implemented in a folder of `execution/`: `begin` has the requests that move money, `recover` the shopper's return,
- * `records` the lists.
+ * The folders of `execution/` implement them: `begin` the requests that move money, `recover` the return of the
+ * shopper, and `records` the lists.
  */
 import { Context, Effect, Layer } from "effect"
 import { Cell } from "./domain/Cell.ts"
@@ -33,8 +33,8 @@ export class Payments extends Context.Service<
   {
     /**
      * Creates a payment. Errors: `InvalidPayment` (the tenant does not allow this `return_url`), `NoRoute`,
-     * `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing is written, and the key stays unused),
-     * `OrderTaken`, `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
+     * `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing was written, and the idempotency key can be used
+     * again), `OrderTaken`, `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
     /** Finds a payment. Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
@@ -55,8 +55,8 @@ export class Payments extends Context.Service<
     readonly cancel: (id: PaymentId, options: OperationOptions) => Effect.Effect<OperationAnswer, PaymentError>
     /**
      * Refunds captured money: the remaining amount, or a part. Two equal requests are two refunds. Also fails with
-     * `RefundExceedsAvailable` if disputes and refunds made elsewhere leave less, unless `override` has an operator's
-     * evidence.
+     * `RefundExceedsAvailable` if disputes, or refunds outside of Paymux, leave too small an amount. `override`, the
+     * evidence of an operator, permits the refund nevertheless.
      */
     readonly refund: (
       id: PaymentId,
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** The span of a request. For a new payment, the payment's id is added when it is known. */
+/** Runs a request in a span. For a new payment, the span gets the payment's id when it is known. */
 const asSpan = (request: string, { tenant }: RequestOptions, id?: PaymentId) =>
   spanned(`paymux.payment.${request}`, () => ({
     "paymux.account": tenant.account,

@@ -25,6 +25,8 @@ import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 
 /**
+ * The refusal of an operator's statement; nothing was written.
+ *
  * - `not_found`: the payment does not exist in this account and mode.
  * - `not_in_review`: this review does not exist, or is resolved.
  * - `no_operation`: the payment has no such operation.
@@ -40,16 +42,22 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `no_acceptance_reason`: an acceptance needs a reason, 1 to 500 characters without NUL.
  * - `reason_names_customer`: the reason of an acceptance has the customer's name, email address or phone number.
  * - `nothing_to_accept`: the resolution accepts no amount that differs from the requested one.
- * - `does_not_fit`: this resolution does not answer the review.
- * - `changed`: the payment is not at the version that the statement names.
+ * - `does_not_fit`: this resolution does not apply to the review.
+ * - `changed`: the payment is not at the version that the statement contains.
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   readonly reason: keyof typeof sentences
-  /** The resolutions that apply to the review (with `does_not_fit`). */
+  /** The resolutions that apply to the review. Only set for the reason `does_not_fit`. */
   readonly fitting?: ReadonlyArray<Resolution>
-  /** The current version of the payment, if the statement may be out of date (with `not_in_review`, `changed`). */
+  /**
+   * The current version of the payment, for an operator whose version may be out of date. Set for the reasons
+   * `not_in_review` and `changed`.
+   */
   readonly present?: { readonly id: PaymentId; readonly version: number }
-  /** The amount to accept, and the requested amount (with `acceptance_required`, `acceptance_differs`). */
+  /**
+   * The amount that can be accepted, and the requested amount. Set for the reasons `acceptance_required` and
+   * `acceptance_differs`.
+   */
   readonly acceptable?: { readonly amount: number; readonly requested: number; readonly currency: string }
 }> {
   override get message(): string {
@@ -92,7 +100,7 @@ const sentences = {
   changed: "The payment has changed since it was read: read it again, and decide on what is known now."
 } as const
 
-/** A statement to preview, without its evidence. */
+/** An operator's statement to preview, without its evidence. */
 export interface IntendedStatement {
   /**
    * The subject of the statement: a review of the payment by its id, or an operation that the operator saw at the
@@ -101,13 +109,13 @@ export interface IntendedStatement {
   readonly subject: { readonly review: string } | { readonly operation: OperationId }
   readonly resolution: Resolution
   /**
-   * The amount in the provider's books, only for `succeeded` of an `amount_mismatch`: in minor units of the payment's
-   * currency (1 or more), if it differs from the reported amount.
+   * The amount that the provider has booked, if it differs from the amount in the provider's report. Only for the
+   * resolution `succeeded` of a review `amount_mismatch`. Minor units of the payment's currency, 1 or more.
    */
   readonly amount?: number
   /**
-   * The acceptance of an amount that differs from the requested one. Required if the previewed consequences have an
-   * `acceptance`, otherwise refused.
+   * The operator's acceptance of an amount that differs from the requested one. Required if the preview returns an
+   * `acceptance` among the consequences, otherwise refused.
    */
   readonly acceptance?: Acceptance
   /**
@@ -133,9 +141,9 @@ export interface Reviewed {
 
 export interface FittingResolution {
   readonly resolution: Resolution
-  /** Whether the statement may include the amount in the provider's books. */
+  /** Whether the statement may include the amount that the provider has booked. */
   readonly takesAmount: boolean
-  /** The consequences of a statement without that amount. `null`: an amount is required. */
+  /** The consequences of a statement without the provider's amount. `null`: the amount is required. */
   readonly consequences: Consequences | null
 }
 
@@ -163,13 +171,13 @@ export class Reviews extends Context.Service<
       id: PaymentId,
       statement: Statement
     ) => Effect.Effect<PaymentRecord, ReviewRefused | StoreUnavailable>
-    /** Records a dispute that its provider does not report, its amount, or how it ended. */
+    /** Records facts of a dispute that the provider does not report: its existence, amount or result. */
     readonly recordDispute: (
       tenant: Tenant,
       id: PaymentId,
       statement: DisputeStatement
     ) => Effect.Effect<PaymentRecord, DisputeRefused | StoreUnavailable>
-    /** Provider reports that match no known payment. */
+    /** Lists stored reports of providers that match no known payment. */
     readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   }
 >()("@paymux/core/Reviews") {
@@ -205,7 +213,7 @@ export class Reviews extends Context.Service<
         }),
         resolve: Effect.fnUntraced(function* (tenant, id, { evidence, ...intended }) {
           const document = evidence.trim()
-          // PostgreSQL stores no NUL.
+          // Text with NUL is refused, because PostgreSQL cannot store it.
           if (!/^[^\0]{1,10000}$/.test(document)) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
@@ -223,7 +231,7 @@ export class Reviews extends Context.Service<
   )
 }
 
-/** The limit of evidence in one response, because a provider can report about one payment any number of times. */
+/** The maximum number of pieces of evidence in one response. A provider can report any number about one payment. */
 const mostEvidence = 500
 
 const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>
@@ -238,7 +246,7 @@ const fittingTo = (record: PaymentRecord, review: Review, step: StatedAt): Reado
     return [{ resolution, takesAmount: takesAmount(review, resolution), consequences: isNamed ? consequences : null }]
   })
 
-/** The change that a statement makes, and its consequences. */
+/** Computes the change that a statement makes, and the change's consequences. */
 const decided = Effect.fnUntraced(function* (
   record: PaymentRecord,
   { amount, resolution, subject, version }: IntendedStatement,
@@ -272,7 +280,7 @@ const checkAcceptance = ({ payment }: PaymentRecord, consequences: Consequences,
   return Effect.fail(new ReviewRefused({ reason, ...(isAmount && { acceptable: { ...acceptance, currency } }) }))
 }
 
-/** The reason that an amount cannot be part of this statement; `null`: it can. */
+/** The reason why this statement cannot have an amount; `null`: it can. */
 const unfitAmount = (
   { payment }: PaymentRecord,
   subject: Statement["subject"],

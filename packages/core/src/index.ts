@@ -1,8 +1,8 @@
 /**
  * `@paymux/core`: payments, providers, routing and failover, without any input or output of its own.
  *
- * This entry has the exports for adapter authors and hosts, in the order in which a payment passes through them. Everything
- * else is in an entry for its role:
+ * This entry has the exports for adapter authors and hosts, in the order in which a payment passes through them.
+ * Everything else is in an entry for its role:
  *
  * - `@paymux/core/routing`: the port that decides which providers are tried, and routing by a fixed order.
  * - `@paymux/core/store`: the record of a payment, the store contract.
@@ -16,7 +16,10 @@
 
 // the domain: amounts, customers, payment methods and payments
 export * as Currency from "./domain/Money.ts"
-/** Exported under its own name, so that the compiler can emit declarations of types that contain it. */
+/**
+ * The type `Currency` with an additional, distinct name. The compiler needs that name to emit declarations of types
+ * that contain `Currency`.
+ */
 export type { Currency as CurrencyCode } from "./domain/Money.ts"
 export * as Money from "./domain/Money.ts"
 export { Ids } from "./domain/Ids.ts"

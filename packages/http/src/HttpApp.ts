@@ -1,15 +1,15 @@
 /**
  * The HTTP interface as Layers: routes for an `HttpRouter`, and a handler made from a router.
  *
- * `layer` adds the routes of the API, and the public routes of webhooks and returning payers; other Layers may add plain routes.
- * `HttpHandler` turns all of them into one handler: `fetch` for web `Request`s, `effect` for a server of Effect, such as
- * `NodeHttpServer.makeHandler`, and `listener` for `node:http`.
+ * `layer` adds the routes of the API, and the public routes of webhooks and returning payers; other Layers may add
+ * plain routes. `HttpHandler` turns all of them into one handler: `fetch` for web `Request`s, `effect` for a server of
+ * Effect, such as `NodeHttpServer.makeHandler`, and `listener` for `node:http`.
  *
  * `fetch` and `listener` answer most requests for new payments without the router. Global middleware of the router does
  * not apply to these: set `directRoute` to `false` if you add any.
  *
- * Gotchas: requests are not written to the log of the process, except internal errors. Each request is counted, and is one span
- * if tracing is on. A server of Effect adds a span of its own with the complete address: provide
+ * Gotchas: requests are not written to the log of the process, except internal errors. Each request is counted, and is
+ * one span if tracing is on. A server of Effect adds a span of its own with the complete URL: provide
  * `HttpMiddleware.TracerDisabledWhen` to keep queries out of traces.
  *
  * @example
@@ -65,33 +65,47 @@ import { systemHandlers } from "./routes/systemHandlers.ts"
 import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
 
 export interface HttpAppOptions {
-  /** The secrets of this installation: the first one signs cursors of payments, and all of them verify them. */
+  /**
+   * The secrets of this installation. The first secret signs the cursors of payment lists; every secret is accepted
+   * when a cursor is verified.
+   */
   readonly secrets: ServerSecrets
-  /** The key that signs the return addresses of the engine. The same key signs cursors of events, which receivers store. */
+  /**
+   * The key that signs the return addresses of the engine. The same key signs cursors of events, which receivers store.
+   */
   readonly returnKey: ReturnKey
   readonly extensions?: ReadonlyArray<Extension>
   /** The rate limits of each account and mode. Default: none. See `rateLimitDefaults`. */
   readonly rateLimit?: RateLimitSettings | null
-  /** The routes of other Layers, so that other methods at these addresses get 405 instead of 404. */
+  /**
+   * The routes that other Layers add to the router. With this list, a request with another method at their paths gets
+   * 405 instead of 404.
+   */
   readonly routes?: ReadonlyArray<KnownRoute>
-  /** Whether most requests for new payments bypass the router and its global middleware. Default: true. */
+  /** The options of `GET /metrics`. If omitted, the server has no such endpoint. */
   readonly metrics?: MetricsOptions
-  /** The base path of all routes, such as `/payments` for the API at `/payments/v1/…`. Default: empty. */
+  /** Whether most requests for new payments bypass the router and its global middleware. Default: true. */
   readonly directRoute?: boolean
   /** The base path of all routes: `/payments` puts the API at `/payments/v1/…`. Default: empty. */
   readonly basePath?: string
   /** The limits of request bodies. Default: `bodyLimitDefaults`. */
   readonly bodyLimits?: BodyLimits
-  /** The number of reverse proxies in front of this server. Default: 0. */
+  /**
+   * The number of trusted reverse proxies in front of this server. With 0 (default), requests that probably come
+   * through a proxy are reported.
+   */
   readonly trustedProxies?: number
-  /** Stores notices for operators. Default: they are only logged. */
+  /** Stores notices for operators. By default, notices are only logged. */
   readonly keepNotice?: KeepNotice
 }
 
-/** The services that the routes depend on. */
+/** The services that the routes of this API require. */
 export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlClient
 
-/** Adds the routes of the API, and the edge around all routes of the router. */
+/**
+ * The layer that adds the routes of the API to the router. It also adds the edge: the middleware around all routes of
+ * the router.
+ */
 export const layer = ({
   basePath = "",
   bodyLimits = bodyLimitDefaults,
@@ -115,7 +129,7 @@ export const layer = ({
         docsHandlers(basePath)
       ]),
       Layer.provide(authenticationLayer),
-      // HttpApi requires the services of uploads and files, which nothing here uses.
+      // `HttpApi` requires the services for file uploads and file responses, although no route here uses them.
       Layer.provide(HttpServer.layerServices)
     ),
     extensionRoutes(extensions),
@@ -142,7 +156,7 @@ const apiRoutes: ReadonlyArray<KnownRoute> = [
   ...returnRoutesKnown
 ]
 
-/** The services that the server provides for each request. */
+/** The services that the HTTP server provides separately for each request. */
 type Provided = HttpServerRequest | Scope.Scope
 
 /** The handler of all routes that were added to the router. */
@@ -152,17 +166,18 @@ export class HttpHandler extends Context.Service<
     readonly fetch: (request: Request) => Promise<Response>
     readonly effect: Effect.Effect<HttpServerResponse, unknown, Provided>
     /**
-     * A listener for `node:http` that answers most requests for new payments itself, and passes all others to `otherwise`, the
-     * listener made from `effect`.
+     * A listener for `node:http` that answers most requests for new payments itself, and passes all others to
+     * `otherwise`, the listener made from `effect`.
      */
     readonly listener: (otherwise: RequestListener) => Effect.Effect<RequestListener, never, Scope.Scope>
-    /** The routes of the router. */
+    /** The list of all routes that were added to the router. */
     readonly routes: ReadonlyArray<AddedRoute>
   }
 >()("@paymux/http/HttpHandler") {
   /**
-   * `routes` are built with this layer and take their dependencies from its context, so that all parts share one engine. Paths
-   * match exactly as documented: case-sensitive, without a trailing slash.
+   * The layer of the handler for `routes`. The routes are built with this layer and take their dependencies from its
+   * context, so that all parts share one engine. Paths match exactly as documented: case-sensitive, without a trailing
+   * slash.
    */
   static readonly layer = <Out, R>(
     routes: Layer.Layer<Out, never, R>
@@ -172,9 +187,9 @@ export class HttpHandler extends Context.Service<
 
 const handler = Effect.gen(function* () {
   const router = yield* HttpRouter
-  // The context of the builder, such as its loggers, for each request.
+  // Each request runs with the context in which the handler was built, including its loggers.
   const built = yield* Effect.context<never>()
-  // The edge makes the span of a request.
+  // Effect's own tracing of requests is disabled, because the edge already creates the span of each request.
   const context = Context.add(built, HttpMiddleware.TracerDisabledWhen, () => true)
   const effect = router.asHttpEffect()
   const fetch = HttpEffect.toWebHandlerWith<never, Provided>(context)(effect)

@@ -2,8 +2,8 @@ import type { MigrationSet } from "@paymux/core/store"
 import { requestLogTables } from "./requestLog/requestLogTables.ts"
 
 /**
- * The migrations of this package: API keys, then the request log. Times are integer ms UTC on SQLite. `readable` holds the
- * sandbox's own test key in plain text, so that every start can print it; of any other key only the hash is stored.
+ * The migrations of this package: API keys, then the request log. Times are integer ms UTC on SQLite. `readable` holds
+ * the sandbox's own test key in plain text, so that every start can print it; of any other key only the hash is stored.
  */
 export const apiKeyMigrations: MigrationSet = {
   owner: "http",
@@ -47,7 +47,8 @@ export const apiKeyMigrations: MigrationSet = {
       name: "api keys that expire",
       sqlite: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at INTEGER"],
       pg: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at timestamptz"],
-      // A server of the previous migration still works, and still accepts an expired key: revoke the key there.
+      // A server with the previous schema still works with this one, but ignores `expires_at` and so accepts expired
+      // keys. To block such a key there, revoke it.
       compatibleWith: 1
     },
     {

@@ -6,12 +6,12 @@
  * @module
  */
 
-// the server, which answers malformed HTTP with problems
+// Exports of the server, which responds to malformed HTTP requests with problems.
 export * as Listening from "./server/Listening.ts"
 export { hardenedServer } from "./server/NodeServer.ts"
 export type { HardenedServerOptions } from "./server/NodeServer.ts"
 
-// the handler, and the context of every request
+// Exports of the request handler, and of the context of every request.
 export * as HttpApp from "./HttpApp.ts"
 export { HttpHandler } from "./HttpApp.ts"
 export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
@@ -19,11 +19,11 @@ export { CurrentBasePath } from "./request/BasePath.ts"
 export { cellPath, inCell } from "./server/CellPath.ts"
 export { CurrentRequestId, newRequestId } from "./request/RequestId.ts"
 
-// metrics
+// Exports of the metrics.
 export { countProblem, httpMetricDescriptions } from "./request/RequestTelemetry.ts"
 export type { MetricsOptions } from "./routes/metricsRoute.ts"
 
-// authentication
+// Exports of the authentication.
 export { accountNameRule, isAccountName } from "./auth/AccountName.ts"
 export * as ApiKey from "./auth/ApiKey.ts"
 export { apiKeyMigrations } from "./Migrations.ts"
@@ -53,7 +53,7 @@ export type { RateLimitSettings } from "./auth/RateLimits.ts"
 export { CurrentLoopClock, ReadShare } from "./server/ReadShare.ts"
 export type { LoopClock } from "./server/ReadShare.ts"
 
-// the request log
+// Exports of the request log.
 export { mostRequestsOfPage, RequestCursorInvalid, RequestLog, statusClasses } from "./requestLog/RequestLog.ts"
 export type {
   LoggedRequest,
@@ -66,7 +66,7 @@ export type {
 export { requestRecorder } from "./requestLog/RequestRecorder.ts"
 export { requestRetention } from "./requestLog/requestRetention.ts"
 
-// the API
+// Exports of the API.
 export { Api } from "./routes/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
 export { EventListJson, readEvents } from "./routes/EventList.ts"
@@ -79,11 +79,11 @@ export * as StrictJson from "./request/StrictJson.ts"
 export { JsonRefusal } from "./request/StrictJson.ts"
 export type { Extension, ExtensionAnswer, ExtensionRequest } from "./routes/Extension.ts"
 
-// return addresses of payers
+// Exports of the return addresses of payers.
 export { returnAddress, returnKey } from "./request/ReturnAddress.ts"
 export type { ReturnAddressOptions, ReturnKey } from "./request/ReturnAddress.ts"
 
-// for routes of other packages
+// Exports for packages that add routes of their own.
 export { readJsonObject } from "./request/RequestBody.ts"
 export { pageForm } from "./routes/pageForm.ts"
 export { keyScope } from "./request/IdempotencyKey.ts"
@@ -101,7 +101,7 @@ export type { AddedRoute } from "./server/ExactRouter.ts"
 export { bodyOfAtMost, endpointRoute, isWithin } from "./server/KnownRoute.ts"
 export type { KnownRoute } from "./server/KnownRoute.ts"
 
-// problems
+// Exports of problems.
 export { ApiProblem } from "./problems/ApiProblem.ts"
 export { answered } from "./auth/RouteError.ts"
 export type { RouteError } from "./auth/RouteError.ts"

@@ -56,7 +56,7 @@ interface Named {
 interface Listed {
   /** The providers of a rule, in the order of its list. */
   readonly contenders: ReadonlyArray<Contender>
-  /** The routing plan if no provider has to be dropped, computed in advance. */
+  /** The precomputed list of candidates for a payment that every provider of the rule can serve. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -67,13 +67,13 @@ export interface PriorityRule extends Named, Listed {
 interface SplitRule extends Named, Shares {
   readonly by: "split"
   /**
-   * Reads the value of the `sticky_by` fact of a payment. `null` if the payment has no such value: the split then uses
-   * the payment's own `draw`.
+   * Reads the fact of a payment that the setting `sticky_by` names. Payments with equal values get the same provider.
+   * If the result is `null`, the split uses the payment's own `draw` instead.
    */
   readonly sticky: (facts: Facts) => FactValue
   /**
-   * The seed of the split's hash. It is derived from `seed` and the name of the experiment, or else of the rule, so
-   * that two rules split the same payers differently.
+   * The seed of the split's hash. It is derived from `seed` and a name: that of the experiment, or of the rule if there
+   * is no experiment. So two rules split the same payers differently.
    */
   readonly seed: number
   readonly experiment: Experiment | null
@@ -96,8 +96,8 @@ export interface Learned {
   readonly expected: ReadonlyMap<string, number>
   readonly weights: Weights
   /**
-   * The weight of the wider segment's success rate in the estimate of a segment, as a number of attempts, if the two
-   * rates are similar.
+   * The weight, as a number of attempts, of a wider segment's success rate in the estimate of a narrower segment. It
+   * applies if the rates of the two segments are similar.
    */
   readonly strength: number
 }
@@ -108,8 +108,8 @@ export interface SuccessRateRule extends Named {
   readonly contenders: ReadonlyArray<Contender>
   readonly learned: Learned
   /**
-   * The share of payments, 0 to 1, whose first provider is another one than the best, in addition to the exploration by
-   * random draws (see `draw.ts`).
+   * The share of payments, 0 to 1, for which another provider than the best is tried first. Random draws (see
+   * `draw.ts`) explore further payments.
    */
   readonly explore: number
   readonly seed: number
@@ -128,8 +128,8 @@ export interface CostRule extends Named {
   /** The minimum success rate, 0 to 1, or no limit. Providers that are probably below it are tried last. */
   readonly floor: number
   /**
-   * The maximum distance to the success rate of another provider, 0 to 1, or no limit. Providers that are probably
-   * further below are tried last.
+   * The maximum by which a success rate may be below that of another provider, as a difference of rates from 0 to 1, or
+   * no limit. Providers that probably exceed it are tried last.
    */
   readonly within: number
   readonly seed: number
@@ -169,7 +169,7 @@ export const compile = Effect.fnUntraced(function* (
 /** Compiles rules that have already been validated, and identifies them by their hash. */
 export const assemble = (...given: Parameters<typeof assembleSteps>): CompiledRouting => finish(assembleSteps(...given))
 
-/** The steps of `assemble`, so that a server can answer requests in between. */
+/** Does the same as `assemble`, in short steps, so that a server can answer requests between the steps. */
 export function* assembleSteps(
   { conditions, config, firstMatch }: CheckedRouting,
   ruleset: string,
@@ -203,8 +203,8 @@ export function* assembleSteps(
 const always: Condition = { _tag: "All", path: [], of: [] }
 
 /**
- * A capability filter that rejects every payment: for a provider that is not configured, which validated rules never
- * name.
+ * A capability filter that rejects every payment. It stands for a provider that is not configured, which validated
+ * rules cannot contain.
  */
 const never: CapabilityFilter = () => "method_not_supported"
 

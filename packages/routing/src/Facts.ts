@@ -37,7 +37,8 @@ export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: n
   const { amount, customer, method } = payment
   const card = method.rail === "card" ? method : null
   const stablecoin = method.rail === "stablecoin" ? method : null
-  // All objects get the same keys in the same order, so that the JavaScript engine uses one hidden class for them.
+  // The object literal sets all keys in the same order for every payment, so that the JavaScript engine uses one hidden
+  // class for all these objects.
   return {
     payment_method: method.rail,
     flow: flow(method),

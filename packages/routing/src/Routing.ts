@@ -71,7 +71,7 @@ export class Routing extends Context.Service<
     )
 
   /**
-   * Like `layer`, for rules that were validated elsewhere, such as in a worker thread, and compiled by
+   * The same layer as `layer`, for rules that were already validated, such as in a worker thread, and compiled with
    * `compileChecked`.
    */
   static readonly layerCompiled = (
@@ -157,7 +157,7 @@ interface Loaded {
 }
 
 /**
- * The number of recent rulesets whose failover policies stay in memory, for payments that they routed and that are
- * still in progress.
+ * The number of recent rulesets whose failover policies stay in memory. A payment in progress needs the policy of the
+ * ruleset that routed it.
  */
 const KEPT_POLICIES = 64

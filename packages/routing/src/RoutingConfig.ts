@@ -1,12 +1,13 @@
 /**
  * The configuration of routing rules: one Schema for YAML, JSON and TypeScript.
  *
- * The first rule whose `when` holds is used, otherwise `default`. Amounts are minor units. Durations are text (`45s`, `30m`)
- * that decodes to ms, and `explore` is text (`5%`) that decodes to a fraction. An absent fact matches no condition.
+ * The first rule whose `when` holds is used, otherwise `default`. Amounts are minor units. Durations are text (`45s`,
+ * `30m`) that decodes to ms, and `explore` is text (`5%`) that decodes to a fraction. An absent fact matches no
+ * condition.
  *
- * Text is compared exactly. Values that no payment can have (`Visa`) are rejected. `customer.phone_country` is the calling code
- * of E.164 (`"+91"`), not an ISO country: several countries share one code, and a table of their area codes would become
- * outdated.
+ * Text is compared exactly. Values that no payment can have (`Visa`) are rejected. `customer.phone_country` is the
+ * calling code of E.164 (`"+91"`), not an ISO country: several countries share one code, and a table of their area
+ * codes would become outdated.
  *
  * @example
  * ```ts
@@ -83,8 +84,8 @@ interface OutageInput<Listed extends string> extends Omit<typeof Outage.Encoded,
 }
 
 /**
- * The rules before decoding. `Listed` is the type of provider ids in lists, `Keyed` that of provider ids used as keys;
- * each is inferred separately.
+ * The rules before decoding. `Listed` is the type of the provider ids in lists, and `Keyed` that of the provider ids
+ * used as object keys. TypeScript infers the two types separately.
  */
 interface Written<Listed extends string, Keyed extends string> extends Omit<
   typeof RoutingConfig.Encoded,
@@ -105,17 +106,18 @@ declare const providerIds: unique symbol
  */
 export interface RoutingConfigInput<Id extends string = string> extends Written<Id, Id> {
   /**
-   * A phantom property, never present at runtime. Without it, rules that name more providers would be assignable to a
-   * type with fewer, since extra keys are allowed.
+   * A phantom property, which is never present at runtime. It makes TypeScript reject rules that name more providers
+   * than the type `Id` allows. Without it, such rules would be assignable, since extra keys are allowed.
    */
   readonly [providerIds]?: Id
 }
 
 /**
- * Types rules that are written in TypeScript. They are checked against the providers when the engine starts.
+ * Adds types to rules that are written in TypeScript. The rules are checked against the providers when the engine
+ * starts.
  *
- * The type contains the provider ids of the rules, so the compiler rejects a call of `createPaymux` without one of them
- * in its `providers`. `defineRouting<"stripe" | "adyen">({ … })` rejects other ids immediately.
+ * The returned type contains the provider ids of the rules, so the compiler rejects a call of `createPaymux` whose
+ * `providers` lack one of these ids. `defineRouting<"stripe" | "adyen">({ … })` rejects other ids immediately.
  */
 export const defineRouting = <const Id extends string = never, const Keyed extends string = Id>(
   config: Written<Id, Keyed>

@@ -1,8 +1,10 @@
 /**
- * One payment in the ledger of a simulated provider, and its state transitions. Pure: a `SandboxLedger` only stores entries.
+ * One payment in the ledger of a simulated provider, and its state transitions. Pure: a `SandboxLedger` only stores
+ * entries.
  *
- * An entry contains its scenario as steps with a time. A due step is applied by the first reader, such as the notifier or an
- * inquiry after a restart. So the outcome never depends on a process that was running at that time.
+ * An entry contains its scenario as steps with a time. The first process that reads the entry applies a due step: the
+ * notifier, or an inquiry, also after a restart. So the outcome does not depend on any process running when the step is
+ * due.
  */
 import type { CaptureMethod, Currency, DeclineCode, Money, OperationId, PaymentId, RetryClass } from "@paymux/core"
 
@@ -49,8 +51,8 @@ export interface LedgerEntry {
   readonly method: string
   readonly captureMethod: CaptureMethod
   /**
-   * The magic value that selected the payment's steps, such as `scenario late_success`, `token tok_3ds`, `transfer under`,
-   * `payer`.
+   * The magic value that selected the payment's steps, such as `scenario late_success`, `token tok_3ds`, `transfer
+   * under`, `payer`.
    */
   readonly trigger: string
   readonly state: SandboxState
@@ -152,7 +154,7 @@ export const withoutPayer = (entry: LedgerEntry): LedgerEntry =>
     returnUrl: null
   })
 
-/** Whether the payer, or a simulation of the payer, can still pay or decline. */
+/** Whether the payer, or a simulation of the payer, can still approve or decline the payment. */
 export const isOpen = (entry: LedgerEntry): boolean => entry.state === "pending" || entry.state === "detected"
 
 /** The event of an approval: an authorization if the merchant captures manually, otherwise a success. */

@@ -1,14 +1,15 @@
 /**
- * The values of a request that select the outcome of a simulated payment. Only the simulated providers read them; a live
- * provider gets them like any other token, UPI id or metadata.
+ * The values of a request that select the outcome of a simulated payment. Only the simulated providers read them; a
+ * live provider gets them like any other token, UPI id or metadata.
  *
- * Precedence: scenario, then token, UPI id or transfer, then phone number. By default the payer approves after two seconds.
+ * Precedence: scenario, then token, UPI id or transfer, then phone number. By default the payer approves after two
+ * seconds.
  */
 import { cardToken } from "@paymux/core"
 import type { DeclineCode, ProviderOperation, RetryClass } from "@paymux/core"
 import type { SandboxEvent } from "./LedgerEntry.ts"
 
-/** The behavior of one provider for one payment. */
+/** The simulated behavior of one provider for one payment. */
 export type Course =
   /** The provider refuses the connection: nothing is sent and nothing is stored. */
   | { readonly does: "refuse_connection" }
@@ -20,8 +21,8 @@ export type Course =
   | { readonly does: "accept"; readonly reply: Reply; readonly steps: ReadonlyArray<CourseStep> }
 
 /**
- * The missing reply. `never`: the request waits until it times out. `reset`: the connection is reset after the request
- * was sent.
+ * Whether and how the provider replies. `never`: the request waits until it times out. `reset`: the connection is reset
+ * after the request was sent.
  */
 type Reply = "sent" | "never" | "reset"
 
@@ -56,7 +57,8 @@ const approvedWithoutReply: Course = {
 }
 const approvedReset: Course = { ...approvedWithoutReply, reply: "reset" }
 const declineThenSucceed = accept(
-  // `never` prevents failover: a second provider would take the money again when this provider succeeds late.
+  // The retry class `never` prevents failover: otherwise a second provider would take the money again when this
+  // provider succeeds late.
   { after: 0, event: decline("processing_error", "never") },
   { after: 5 * SECOND, event: { kind: "finalize", share: "all" } }
 )
@@ -129,7 +131,7 @@ export const transfers = {
 /** The value of `customer.phone` for a payer who approves immediately. */
 export const approvingPhone = "+919999999999"
 
-/** The steps of a payment, and the magic value that selected them. */
+/** The steps of a payment, and the magic value by which they were selected. */
 export interface SelectedCourse {
   readonly course: Course
   readonly trigger: string

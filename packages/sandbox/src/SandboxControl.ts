@@ -1,8 +1,8 @@
 import { Context, Layer } from "effect"
 
 /**
- * Simulates an outage of a provider for all its payments, for example to watch a circuit breaker open and close. Outages are
- * in memory: after a restart every provider is up.
+ * Simulates an outage of a provider for all its payments, for example to watch a circuit breaker open and close.
+ * Outages are in memory: after a restart every provider is up.
  *
  * During an outage the connection of a new payment is refused, and an inquiry gets no response.
  */

@@ -1,9 +1,9 @@
 /**
- * The ledger of the simulated providers. Like the ledger of a remote provider, it is separate from the engine's store and
- * survives a crash of the engine.
+ * The ledger of the simulated providers. Like the ledger of a remote provider, it is separate from the engine's store
+ * and survives a crash of the engine.
  *
- * The ledger only stores entries: `LedgerEntry` computes their changes, and each change is a compare-and-set on `revision`. Tests
- * use `movements` as an oracle that counts how often money was taken.
+ * The ledger only stores entries: `LedgerEntry` computes their changes, and each change is a compare-and-set on
+ * `revision`. Tests use `movements` as an oracle that counts how often money was taken.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { PaymentId } from "@paymux/core"
@@ -33,7 +33,9 @@ export interface BookedMovement extends Movement {
 export class SandboxLedger extends Context.Service<
   SandboxLedger,
   {
-    /** Inserts the entry unless its provider already has an entry with this idempotency key. Returns the stored entry. */
+    /**
+     * Inserts the entry unless its provider already has an entry with this idempotency key. Returns the stored entry.
+     */
     readonly open: (change: LedgerChange) => Effect.Effect<LedgerEntry, LedgerUnavailable>
     /** Writes only if the entry is still at `before.revision`. Returns whether it wrote. */
     readonly advance: (before: LedgerEntry, change: LedgerChange) => Effect.Effect<boolean, LedgerUnavailable>
@@ -64,8 +66,8 @@ export class SandboxLedger extends Context.Service<
 }
 
 /**
- * Reads an entry, computes its change and writes it, again if another writer was faster. `decide` returns `null` to leave the
- * entry unchanged. Returns the resulting entry; `null`: the entry does not exist.
+ * Reads an entry, computes its change and writes it, again if another writer was faster. `decide` returns `null` to
+ * leave the entry unchanged. Returns the resulting entry; `null`: the entry does not exist.
  */
 export const amend = Effect.fnUntraced(function* (
   ledger: SandboxLedger["Service"],

@@ -1,8 +1,8 @@
 /**
  * Reports the events of simulated providers to the engine, as real providers do by webhook.
  *
- * The ledger counts the reported events, so that the others are reported after a restart. An event may be reported twice,
- * with the same `eventId`.
+ * The ledger counts the reported events, so that the others are reported after a restart. An event may be reported
+ * twice, with the same `eventId`.
  */
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { Outcome } from "@paymux/core"
@@ -18,8 +18,8 @@ export class SandboxNotifier extends Context.Service<
     /** Sends the reports of a provider to `emit` from now on. */
     readonly attach: (provider: string, emit: ProviderContext["emit"]) => void
     /**
-     * Reports the unreported events of an entry, and returns when the events are applied. Before `attach`, the events are
-     * reported later.
+     * Reports the unreported events of an entry, and returns when the events are applied. Before `attach`, the events
+     * are reported later.
      */
     readonly notify: (entry: LedgerEntry) => Effect.Effect<void, LedgerUnavailable>
     /** Checks for due entries now, since a new entry may be due earlier than the others. */

@@ -1,6 +1,6 @@
 /**
- * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`. It simulates the hosted
- * page of a real provider, from which the payer returns. `SandboxPages` renders it.
+ * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`. It simulates the
+ * hosted page of a real provider, from which the payer returns. `SandboxPages` renders it.
  *
  * The page needs no API key: the payer is identified by the URL, which cannot be guessed.
  */
@@ -33,7 +33,9 @@ export const routes = [
 /** Reads the form that the page posts; fails with the response to a rejected request. */
 export type PageForm = Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>
 
-/** Adds the page to the router. `appSchemes`: URL schemes of apps that are allowed in `return_url`, without the colon. */
+/**
+ * Adds the page to the router. `appSchemes`: URL schemes of apps that are allowed in `return_url`, without the colon.
+ */
 export const layer = (
   pages: SandboxPages,
   form: PageForm,
@@ -135,8 +137,8 @@ const html = (status: number, text: string, leadsTo: string) =>
 
 /**
  * The headers of the page. `leadsTo`: further sources for `form-action`, each preceded by a space. Browsers apply
- * `form-action` to every redirect after the form. The first redirect leads to the engine, which redirects to the shop,
- * whose address is unknown here.
+ * `form-action` to every redirect after the form. The first redirect leads to the engine, which redirects to the shop.
+ * This page does not know the shop's URL.
  */
 const headers = (leadsTo: string) => ({
   "content-security-policy": [

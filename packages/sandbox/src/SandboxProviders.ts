@@ -1,9 +1,9 @@
 /**
  * The simulated providers: two for each rail, so that routing and failover have a choice.
  *
- * `MagicValues` select their behavior, and they have a ledger of their own. They are test instances: a live payment never
- * reaches them. By default they accept every payment that can be simulated. With models, they have the capabilities and
- * requirements of the models.
+ * `MagicValues` select their behavior, and they have a ledger of their own. They are test instances: a live payment
+ * never reaches them. By default they accept every payment that can be simulated. With models, they have the
+ * capabilities and requirements of the models.
  */
 import { cardToken, defineProvider, Outcome } from "@paymux/core"
 import type {
@@ -114,7 +114,7 @@ const make = (
         const now = yield* Clock.currentTimeMillis
         const made = newEntry(operation, provider, course, trigger, now)
         const begun = applyDue(made, now) ?? { entry: made, movements: [] }
-        // The reply reports the steps that are due immediately.
+        // Steps that are due immediately count as reported, since the reply has their outcome.
         const entry = yield* ledger.open({ ...begun, entry: { ...begun.entry, notified: begun.entry.applied } })
         if (dueAt(entry) !== null) notifier.wake(provider)
         if (!isSame(entry, operation)) return Outcome.unknown({ reason: "duplicate" })
@@ -262,7 +262,7 @@ const inquiryOutcomeOf = (entry: LedgerEntry): InquiryOutcome => {
   }
 }
 
-/** Maps the state of a payment to an outcome of a create, which may be repeated after the payment ended. */
+/** Converts the state of a payment to the outcome of a create. A create may be repeated after the payment has ended. */
 const sendOutcomeOf = (outcome: InquiryOutcome): Outcome.SendOutcome => {
   switch (outcome._tag) {
     case "Expired":

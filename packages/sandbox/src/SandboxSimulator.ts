@@ -2,9 +2,9 @@
  * Simulates the payer of a pending sandbox payment.
  *
  * The body of `POST /v1/sandbox/payments/{id}/simulate` is `{ "outcome": "succeeded" }`; outcomes are `succeeded`,
- * `authorized` (a card payment), `failed` (with an optional decline `code`), `expired`, and for a stablecoin payment the
- * transfers `exact`, `under`, `over`, `wrong_asset` and `reorg`. The outcome is immediate, and replaces the steps that were
- * still to come.
+ * `authorized` (a card payment), `failed` (with an optional decline `code`), `expired`, and for a stablecoin payment
+ * the transfers `exact`, `under`, `over`, `wrong_asset` and `reorg`. The outcome is immediate, and replaces the steps
+ * that were still to come.
  */
 import { declineCodes } from "@paymux/core"
 import type { PaymentRecord, Rail, Tenant } from "@paymux/core"
@@ -70,8 +70,8 @@ export class SandboxSimulator extends Context.Service<
   SandboxSimulator,
   {
     /**
-     * Decides a pending payment of `tenant`, notifies the engine, and returns the resulting state. `input` is validated. A
-     * payment of another tenant, or of live mode, is not found.
+     * Decides a pending payment of `tenant`, notifies the engine, and returns the resulting state. `input` is
+     * validated. A payment of another tenant, or of live mode, is not found.
      */
     readonly simulate: (
       tenant: Tenant,

@@ -14,8 +14,8 @@ const idempotent: OperationCapability = {
 const partialMovement: OperationCapability = { ...idempotent, partial: true, reports: "movement" }
 
 /**
- * The ledger is written before the reply, so that "not found" could be final immediately. The delay is that of a real
- * provider.
+ * The time after which "not found" is final. It is that of a real provider, although the ledger is written before the
+ * reply and 0 would be correct.
  */
 const create: OperationCapability = {
   ...idempotent,
@@ -104,7 +104,10 @@ const modeled = (rail: Rail, own: MethodCapability, model: MethodCapability): Me
   }
 }
 
-/** The model of an instance: the first with its rail for `a`, the second for `b`, or the first if it is the only one. */
+/**
+ * The model that an instance simulates: provider `a` gets the first model with its rail, `b` the second, or the first
+ * if it is the only one.
+ */
 export const modelOf = (rail: Rail, letter: "a" | "b", models: ReadonlyArray<ProviderModel>): ProviderModel | null => {
   const [first = null, second = first] = models.filter(({ methods }) => methods[rail] !== undefined)
   return letter === "a" ? first : second

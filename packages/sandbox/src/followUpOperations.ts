@@ -30,7 +30,8 @@ export const followUpOperation =
       while (true) {
         const entry = yield* ledger.findByKey(provider, original.key)
         if (entry === null) return yield* invalidRequest(`The provider has no such payment to ${kind}.`)
-        // The movements are read after the entry: a movement in between increments the entry's revision, so that the write fails.
+        // The movements are read after the entry: a movement in between increments the entry's revision, so that the
+        // write fails.
         const movements = (yield* ledger.movements(operation.paymentId)).filter((each) => each.provider === provider)
         const written = applyDue(entry, now) ?? change(entry, movement, movements)
         if (written === null) return yield* invalidRequest(`The payment is not in a state to ${kind}.`)
@@ -39,11 +40,14 @@ export const followUpOperation =
       }
     })
 
-/** A success with a reference of its own, derived from the operation's id like the reference of a charge. */
+/** The outcome of a movement: a success with the movement's own reference, which is derived from the operation's id. */
 export const movementOutcome = ({ id }: ProviderOperation, { currency, minorUnits }: Movement): Outcome.SendOutcome =>
   Outcome.succeeded({ reference: `sbx_${id.replace(/^op_/, "")}`, amount: { minorUnits, currency } })
 
-/** The change that performs the movement; `null`: the state of the payment or the amount does not allow it. */
+/**
+ * Computes the change of the ledger that performs the movement; `null`: the state of the payment, or the amount, does
+ * not allow it.
+ */
 const change = (entry: LedgerEntry, movement: Movement, before: ReadonlyArray<Movement>): LedgerChange | null => {
   const { amount, state } = entry
   const within = movement.currency === amount.currency

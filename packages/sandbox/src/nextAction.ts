@@ -61,7 +61,8 @@ const pageUrl = ({ provider, publicUrl }: Issuer, reference: string): string =>
   `${publicUrl}/sandbox/pay/${encodeURIComponent(provider)}/${encodeURIComponent(reference)}`
 
 /**
- * The link by the NPCI UPI Linking Specification 1.6: pa payee, pn name, am decimal amount, tr reference (at most 35 characters).
+ * The link by the NPCI UPI Linking Specification 1.6: pa payee, pn name, am decimal amount, tr reference (at most 35
+ * characters).
  */
 const upiUri = ({ amount, description }: ProviderOperation, reference: string): string =>
   [
@@ -73,7 +74,10 @@ const upiUri = ({ amount, description }: ProviderOperation, reference: string): 
     `cu=${amount.currency}`
   ].join("&")
 
-/** The amount in units of the currency, such as `12.50`. A stored amount is a positive safe integer, so this never throws. */
+/**
+ * The amount in units of the currency, such as `12.50`. A stored amount is a positive safe integer, so this never
+ * throws.
+ */
 const decimal = ({ currency, minorUnits }: Money.Money): string =>
   Result.getOrThrow(Amount.majorFromMinor(BigInt(minorUnits), Currency.exponent(currency)))
 

@@ -21,7 +21,7 @@ export const statementPage = (
       const next = last === undefined || booked.length < pageSize ? null : cursorOf(last, query)
       return { movements: booked.map(movementOf), next }
     }),
-    // A rate limit error makes the caller read the page again later.
+    // Returns a rate limit error, so that the caller reads the page again later.
     Effect.mapError(() => rateLimited(null))
   )
 }

@@ -19,12 +19,12 @@ import { backupSqlite } from "./sqlite/SqliteBackup.ts"
 /** Error: the migrations were not applied. `message` is one sentence for the operator; `reason` is for code. */
 export class MigrationError extends Data.TaggedError("MigrationError")<{
   /**
-   * The reason of the refusal.
+   * The reason why the migrations were not applied.
    *
-   * - `malformed`: the ids of a set do not ascend from 1.
-   * - `newer`: the database was migrated by a later version that this one does not fit.
-   * - `diverged`: the database has another migration under a known id.
-   * - `failed`: a statement failed; nothing was applied. `cause` is the `SqlError`.
+   * - `malformed`: the ids of a migration set do not ascend from 1.
+   * - `newer`: a later version has migrated the database, and this version cannot use its schema.
+   * - `diverged`: the database has recorded another migration under the same id.
+   * - `failed`: a statement failed, so nothing was applied. `cause` is the `SqlError`.
    */
   readonly reason: "malformed" | "newer" | "diverged" | "failed"
   readonly message: string
@@ -107,7 +107,7 @@ const buildBefore = Effect.fnUntraced(function* (pending: ReadonlyArray<OwnedMig
 
 const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationSet>) {
   const sql = yield* SqlClient.SqlClient
-  // SQLite has already taken the write lock at BEGIN, so nothing more is locked.
+  // Only PostgreSQL needs this lock: on SQLite, BEGIN has already taken the write lock.
   yield* sql.onDialectOrElse({ pg: () => lockPostgres, orElse: () => Effect.void })
   yield* createTable
   const pending = yield* pendingMigrations(sets)
@@ -155,7 +155,7 @@ const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration)
     VALUES (${owner}, ${migration.id}, ${migration.name}, ${compatible}, ${at})`
 })
 
-// A driver may wrap the database's error message in a message of its own.
+// The message of the innermost cause, because a driver may wrap the database's error message in a message of its own.
 const rootMessage = (error: Error): string => (error.cause instanceof Error ? rootMessage(error.cause) : error.message)
 
 const createTable = Effect.gen(function* () {

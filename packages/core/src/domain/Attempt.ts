@@ -34,8 +34,8 @@ export interface Attempt {
   /** Whether the attempt took money after it had already ended without money. */
   readonly late: boolean
   /**
-   * Whether the attempt's money is an overpayment, which is refunded: another attempt had paid, or the payment had
-   * ended.
+   * Whether the money that the attempt took is an overpayment, because another attempt had paid or the payment had
+   * ended. The engine refunds it.
    */
   readonly isOverpayment: boolean
   /** The start of the attempt, ms UTC. */
@@ -57,5 +57,5 @@ export const isInFlight = (status: OutcomeStatus): boolean =>
 export const isClosedWithoutMoney = (status: OutcomeStatus): boolean =>
   status === "declined" || status === "not_executed" || status === "expired" || status === "canceled"
 
-/** The vendor code that is stored for an attempt that an operator found to be paid. */
+/** The value of `vendorCode` for an attempt that an operator found to be paid at the provider. */
 export const byOperator = "operator"

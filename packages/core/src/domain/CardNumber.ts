@@ -1,16 +1,19 @@
 /**
- * Distinguishes card numbers from other digits, by the prefix and length that a card network uses, and the check digit
- * (ISO/IEC 7812-1, Luhn). Order numbers may be as long, and one in ten numbers has a correct check digit.
+ * Recognizes card numbers by the prefix and length that a card network uses, and by the check digit (ISO/IEC 7812-1,
+ * Luhn). An order number may be as long as a card number, and one in ten numbers has a correct check digit.
  */
 
 /** The minimum and maximum number of digits in a card number. */
 export const SHORTEST = 12
 export const LONGEST = 19
 
-/** Whether grouped digits, or digits after a word for a card, are a card number. */
+/** Whether digits that are grouped, or that follow a word such as `card`, have the form of a card number. */
 export const isCardNumber = (digits: string): boolean => anyNetwork.test(digits) && hasCheckDigit(digits)
 
-/** Whether digits that are not grouped, and not preceded by a word such as `card`, are the number of a card in use. */
+/**
+ * Whether digits that are not grouped, and do not follow a word such as `card`, are a card number: a published test
+ * number, or one with an assigned issuer number.
+ */
 export const isCardInUse = (digits: string): boolean =>
   testNumbers.has(digits) || (isIssued(digits) && hasCheckDigit(digits))
 
@@ -26,8 +29,8 @@ const networks = {
   mastercard: /(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}/,
   americanExpress: /3[47]\d{13}/,
   discover: /(?:6011|64[4-9]\d|65\d{2})\d{12,15}/,
-  // RuPay. Shorter numbers are excluded: twelve digits that begin with the last digit of a year are a UPI reference
-  // number.
+  // Matches RuPay card numbers of 16 digits. Shorter numbers are excluded: twelve digits that begin with the last digit
+  // of a year are a UPI reference number.
   rupay: /(?:60\d{2}|65\d{2}|81\d{2}|82\d{2}|508\d)\d{12}/,
   jcb: /35(?:2[89]|[3-8]\d)\d{12,15}/,
   dinersClub: /3[0689]\d{12}/,
@@ -42,7 +45,7 @@ const anyNetwork = new RegExp(
 )
 
 interface IssuedRange {
-  /** The first six digits of the range, both ends inclusive. */
+  /** The first number of the range (the first six digits of a card number), inclusive like `to`. */
   readonly from: number
   readonly to: number
   readonly lengths: ReadonlyArray<number>

@@ -1,6 +1,7 @@
 /**
- * Cells: installations with one database each, behind one address. The data of an account are in one cell. The ids that
- * a cell makes end with the cell's name, `pay_01jd8w6x2vh6k9v0q3f7m5t1ac_eu1`, so that they sort by time as all ids do.
+ * Cells: installations with one database each, which share one API URL. The data of an account are in one cell. The ids
+ * that a cell makes end with the cell's name, `pay_01jd8w6x2vh6k9v0q3f7m5t1ac_eu1`, so that they sort by time as all
+ * ids do.
  *
  * The name in an id is the name of the cell that made the id. A cell also serves ids of another cell if its database
  * has their rows, so that an account can be moved. Only an id without a row in this database is rejected as an id of
@@ -23,7 +24,7 @@ export const OwnsIdsWithoutCell = Context.Reference<boolean>("@paymux/core/domai
 export interface OwnIds {
   /** The name of the installation's cell, see `Cell`. */
   readonly cell: string | null
-  /** Whether ids without a cell name may be its own, see `OwnsIdsWithoutCell`. */
+  /** Whether an id without a cell name may belong to this installation, see `OwnsIdsWithoutCell`. */
   readonly withoutCell: boolean
 }
 
@@ -32,7 +33,8 @@ export const notACell: OwnIds = { cell: null, withoutCell: true }
 export const ownIds: Effect.Effect<OwnIds> = Effect.all({ cell: Cell, withoutCell: OwnsIdsWithoutCell })
 
 /**
- * Formats the part of an error text about an id of another cell. `here` is `null` if this installation is not a cell.
+ * Formats the part of an error message about an id that belongs to another cell. `here` is `null` if this server is not
+ * a cell.
  */
 export const otherCellText = (cell: string, here: string | null): string =>
   `of cell ${cell}, and ${here === null ? "this server is not a cell" : `this is cell ${here}`}`

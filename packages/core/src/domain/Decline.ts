@@ -25,8 +25,7 @@ export const declineCodes = [
 export type DeclineCode = (typeof declineCodes)[number]
 
 /**
- * The codes of a failure: the decline codes, and codes of failures that are not a decline, such as no provider that
- * could be reached.
+ * The failure codes: the decline codes, and the codes of other failures, for example if no provider could be reached.
  */
 export const failureCodes = [
   ...declineCodes,

@@ -42,7 +42,7 @@ export type EntryBasis = (typeof entryBases)[number]
 
 export interface Entry {
   readonly attemptSeq: number
-  /** The operation that the report names; `null` if the report names none. */
+  /** The id of the operation in the report; `null` if the report contains none. */
   readonly operationId: OperationId | null
   readonly kind: EntryKind
   readonly basis: EntryBasis
@@ -51,7 +51,7 @@ export interface Entry {
   /** The ISO 4217 currency as the provider reported it. It may differ from the payment's currency. */
   readonly currency: string
   readonly provider: string
-  /** The provider's reference: for the charge if the basis is `total`, otherwise for the movement. */
+  /** The provider's reference: of the charge if `basis` is `total`, of the single movement if it is `movement`. */
   readonly reference: string | null
   readonly source: EvidenceSource
   /** The time at which the entry was recorded, ms UTC. */

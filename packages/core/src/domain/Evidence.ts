@@ -13,8 +13,9 @@ import type { OperationId } from "./Ids.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /**
- * The source of the report. The engine sets it for an adapter's evidence: `webhook` for the result of `webhook`,
- * `observed` for emitted evidence, `statement` for a difference between the books and the provider's statement.
+ * The source of the report. The engine sets the source of an adapter's evidence: `webhook` if the adapter's function
+ * `webhook` returned it, `observed` if its function `run` emitted it, `statement` for a difference between the books
+ * and the provider's statement.
  */
 export type EvidenceSource = "reply" | "webhook" | "inquiry" | "return" | "observed" | "operator" | "statement"
 

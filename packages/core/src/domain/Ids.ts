@@ -4,9 +4,9 @@
  * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time at which
  * they were made, which is the order of lists. Idempotency keys are UUIDv4.
  *
- * With an origin and a `NameDigest`, an id or idempotency key is derived instead of random. A derived payment id still
- * begins with the time, and its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because
- * providers receive it.
+ * If an `Origin` and a `NameDigest` are given, an id or idempotency key is derived from them, and not random. A derived
+ * payment id still begins with the time, and its other bits are derived: a UUIDv8. The id of an operation is derived as
+ * a whole, because providers receive it.
  *
  * In a cell the ids of payments and operations end with the cell's name: see `Cell`.
  */
@@ -47,8 +47,8 @@ export class Ids extends Context.Service<
   }
 >()("@paymux/core/domain/Ids") {
   /**
-   * Whether the identifiers of an operation are derived from its request. If so, the same request may have sent an
-   * operation with these identifiers before a database lost its last commits.
+   * Whether an operation id is derived from the client's request. If so, and if the database lost its last commits, an
+   * earlier send of the same request may already have used this id at the provider.
    */
   static isDerived(id: OperationId): boolean {
     return /^op_[4-7]/.test(id)
@@ -125,9 +125,9 @@ const timeOf = (id: PaymentId | EventId): number =>
   Array.from(id.slice(4, 14)).reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0)
 
 /**
- * The value by which routing assigns a payment randomly: the payment's id, or the part without the time if the id is
- * derived. So a request that is repeated after its commit was lost is routed as before, even if the installation has
- * become a cell since.
+ * The value with which routing selects a provider at random: the payment's id or, if the id is derived, only its part
+ * after the time. So a request that is repeated after its commit was lost is routed as before, even if the installation
+ * has become a cell since.
  */
 export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14, 30) : id)
 
@@ -180,7 +180,10 @@ const lettersAfterTime = (version: 0x70 | 0x80, bytes: Uint8Array): string => {
   return lettersOf(version | (a & 0x0f), b, variant, d, e) + lettersOf(f, g, h, i, j)
 }
 
-/** Encodes 127 bits as 26 letters. The first letter is above the first letter of every time until the year 3084. */
+/**
+ * Encodes 127 bits as 26 letters. The first letter is greater than in any id that begins with a time (until the year
+ * 3084), so the two kinds of ids differ.
+ */
 const derivedLetters = (bytes: Uint8Array): string => {
   const at = (index: number) => bytes[index] ?? 0
   const eight = (from: number) => lettersOf(at(from), at(from + 1), at(from + 2), at(from + 3), at(from + 4))

@@ -41,8 +41,8 @@ export interface Operation {
   readonly reason: string | null
   readonly status: OperationStatus
   /**
-   * The failure code of the operation (Paymux's own, next to the vendor's raw code). The attempt of a create has the
-   * same codes.
+   * The failure code of the operation (Paymux's own), and the vendor's raw code. A create operation and its attempt
+   * have the same codes.
    */
   readonly code: FailureCode | null
   readonly vendorCode: string | null
@@ -74,8 +74,8 @@ export interface Operation {
 }
 
 /**
- * Whether a stored record contains the operation that this process made. The operation id alone does not prove this: if
- * it is derived, another process that serves the same request has made the same id.
+ * Whether this process made the stored operation with this id. The id alone does not prove this: another process that
+ * serves the same request may have derived the same id.
  */
 export const holds = (
   record: { readonly operations: ReadonlyArray<Operation> } | null,

@@ -102,7 +102,10 @@ export type PaymentState =
       readonly status: "pending"
       readonly reason: PendingReason
       readonly nextAction: NextAction | null
-      /** The amount in minor units that the chain shows so far, final or not; absent if it shows none. */
+      /**
+       * The amount in minor units of the transfers detected on the chain so far, final or not; absent if there are
+       * none.
+       */
       readonly detected?: number
     }
   | { readonly status: "authorized" }
@@ -118,7 +121,7 @@ export type PaymentStatus = PaymentState["status"]
  */
 export interface RoutingDecision {
   readonly rule: string
-  /** The identifier of the rules in force: `sha256:` and their hex digest. */
+  /** The identifier of the routing rules that made the decision: `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
   /** The kind of choice: `priority`, `split`, `success_rate`, `cost`, `value` or `explore`. */
   readonly reason: string

@@ -113,7 +113,10 @@ export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>
   retryAfterMs: Schema.Finite
 }) {}
 
-/** The cell that made the id, if it is not this one. `here` is `null` if this installation is not a cell. */
+/**
+ * The name of the cell that made the id, if it is another cell than `here`. `here` is `null` if this installation is
+ * not a cell.
+ */
 const OtherCell = Schema.Struct({ cell: Schema.String, here: Schema.NullOr(Schema.String) })
 
 export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {

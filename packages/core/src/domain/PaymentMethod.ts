@@ -106,6 +106,6 @@ export const upiHandle = (vpa: string): string | null => {
   return at < 0 ? null : vpa.slice(at + 1)
 }
 
-/** The card token that `provider` can use; `null` if the card has none for it. */
+/** The card token to use at `provider`: its own token or the general one; `null` if the card has neither. */
 export const cardToken = (card: Card, provider: string): CardToken | null =>
   (Object.hasOwn(card.tokens, provider) ? card.tokens[provider] : null) ?? card.token

@@ -92,8 +92,8 @@ interface Field {
 }
 
 /**
- * The kind of a text, which determines how it is searched. A match in an `orderNumber` or a `reference` is also a match
- * in a `text`.
+ * The kind of a text, which determines the patterns that are searched for. The search of a `text` is the widest: it
+ * also finds every match of a `reference` or an `orderNumber`.
  */
 type TextKind = "text" | "reference" | "orderNumber"
 
@@ -138,14 +138,15 @@ const isCardText = (value: unknown, kind: TextKind): boolean => {
 }
 
 /**
- * Whether a number is a card number. A fraction is none; in text, however, the digits behind `0.` may be a card number.
+ * Whether a JSON number is a card number. A number with a fraction is not; in text, however, the digits after `0.` may
+ * be a card number.
  */
 export const isCardAsNumber = (value: number): boolean => Number.isInteger(value) && holdsCardNumber(String(value))
 
 /**
- * Whether a phone number is a card number. E.164 allows 15 digits, the length of American Express numbers. Phone
- * numbers that begin like a card number of 14 or 15 digits have 13 digits at most. A card number of 13 digits looks
- * like a phone number.
+ * Whether the value of a phone field is a card number of more than 13 digits. E.164 allows 15 digits, the length of
+ * American Express numbers, but phone numbers that begin like a card number of 14 or 15 digits have 13 digits at most.
+ * A card number of 13 digits cannot be distinguished from a phone number.
  */
 const isCardAsPhone = (text: string): boolean => {
   const digits = text.replace(/[^0-9]/g, "")
@@ -219,8 +220,8 @@ const hasEnoughDigits = (text: string): boolean => {
 }
 
 /**
- * Removes numbers that have a format of their own: order numbers of 3-7-7 digits, numbers after capitals such as
- * `ORD-`, and IBANs, which are identified by their check digits.
+ * Removes numbers in other formats than those of card numbers: order numbers of 3-7-7 digits, numbers after capitals
+ * such as `ORD-` (except published test card numbers), and IBANs with correct check digits.
  */
 const withoutOtherNumbers = (text: string): string =>
   (afterCapitals.test(text)
@@ -249,7 +250,10 @@ const isIban = (text: string): boolean => {
 const cardWord = "card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan"
 
 const afterCapitals = new RegExp(`[A-Z][-_/#][0-9]{${SHORTEST}}`)
-/** Matches a document number, such as `ORD-…`. With letters before or behind it, it would be a longer token. */
+/**
+ * Matches a document number, such as `ORD-…`. It does not match if letters or digits precede or follow, since the
+ * number is then part of a longer token.
+ */
 const documentNumber = new RegExp(
   `(?<![\\p{L}0-9])(?![A-Z]*(?:${cardWord.toUpperCase()}|MC|DC))[A-Z]{2,6}[-_/#]([0-9]{${SHORTEST},${LONGEST}})(?![\\p{L}0-9])`,
   "gu"
@@ -297,8 +301,8 @@ const hasRun = (text: string, isCardAlone: (digits: string) => boolean): boolean
 
 const hasLetterBehind = new RegExp(`[0-9]{${SHORTEST}}\\p{L}`, "u")
 /**
- * Matches digits before letters, except sixteen hexadecimal digits: these, such as the id of a span, often end in
- * letters.
+ * Matches digits that are followed by letters. Sixteen hexadecimal digits, such as the id of a tracing span, are
+ * excluded, since they often end in letters.
  */
 const beforeLetters = new RegExp(
   `(?<![0-9\\p{L}])(?![0-9a-fA-F]{16}(?![0-9\\p{L}]))([0-9]{${SHORTEST},${LONGEST}})(?=\\p{L})${lettersBehind}`,
@@ -329,7 +333,8 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
     end = start + digits.length
     const isPartOfToken = isLetter.test(text.slice(start - 1, start)) || isLetter.test(text.slice(end, end + 1))
     const isFraction = digits.length >= SHORTEST && afterInteger.test(text.slice(Math.max(0, start - 3), start))
-    // An empty group stands for digits that are part of a token or a fraction, so that their neighbors are not joined.
+    // Replaces digits that are part of a token or a fraction by an empty group, so that the groups before and after
+    // them are not joined.
     groups.push(isPartOfToken || isFraction ? "" : digits)
   }
   return runs
@@ -338,7 +343,8 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
 const isSeparator = new RegExp(`^${separator}$`)
 const isLetter = /^\p{L}$/u
 /**
- * Matches the integer part of a fraction. `0.` does not count as one, because it could hide a card number behind it.
+ * Matches the integer part and the point of a decimal fraction. `0.` alone is not matched, because a card number could
+ * be hidden after it.
  */
 const afterInteger = /(?:[1-9]|[0-9]0)\.$/
 

@@ -28,7 +28,10 @@ export const refundFailure = (operation: Operation): Failure | null => {
   return message === undefined ? failed : { ...failed, message }
 }
 
-/** The messages of failed refunds by code, where the default message would say that nothing was charged. */
+/**
+ * The messages of failed refunds, by failure code. A code is listed if its default message would say that nothing was
+ * charged.
+ */
 const messages: { readonly [code in FailureCode]?: string } = {
   provider_unavailable: "The provider could not be reached; nothing was refunded.",
   request_rejected: "The provider refused the request as invalid; nothing was refunded.",

@@ -61,15 +61,15 @@ export interface Review {
   /** The time at which the review was opened, ms UTC. */
   readonly since: number
   /**
-   * The source of the report in question. Absent if no report is in question, and in reviews from earlier versions of
-   * the software.
+   * The source of the report that the review is about. Absent if the review is about no report, or was stored by an
+   * earlier version of the software.
    */
   readonly source?: EvidenceSource
 }
 
 /**
- * The reasons of reviews that are questions: the entries of the books do not answer them, so only an operator or a
- * later report can.
+ * The reasons of the reviews called questions. The ledger entries cannot settle a question: only an operator or a later
+ * report can.
  */
 const questions: ReadonlySet<ReviewReason> = new Set([
   "amount_mismatch",
@@ -102,7 +102,10 @@ export type Resolution = (typeof resolutions)[number]
 export interface ReviewResolution {
   readonly review: string
   readonly resolution: Resolution
-  /** The answered amount: the review is opened again only if more money than this is in question. */
+  /**
+   * The amount in question when the operator answered. The review is opened again only if a larger amount is in
+   * question.
+   */
   readonly minorUnits: number
   /** The time of the answer, ms UTC. */
   readonly resolvedAt: number

@@ -15,7 +15,9 @@ export type Abandonment = "wait" | "close" | "give_up" | "review"
 
 export interface ClosingAbility {
   readonly canCancel: boolean
-  /** The time after the start of an attempt, ms, from which on no payer pays; `null` if the provider declares none. */
+  /**
+   * The age of an attempt, ms, from which on no payer pays, as declared by the provider; `null` if it declares none.
+   */
   readonly abandonedAfterMs: number | null
 }
 

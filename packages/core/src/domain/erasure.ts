@@ -53,7 +53,10 @@ export const isErased = ({ customer }: Payment): boolean =>
 /** The placeholder for the text of an operator's evidence, and for a refund address. */
 export const erasedWords = "erased"
 
-/** Whether no personal data is left. A request or report after the erasure may have added new personal data. */
+/**
+ * Whether the payment, its events and its evidence contain no personal data. A request or report after the erasure may
+ * have added new personal data.
+ */
 export const isFullyErased = (
   { operations, payment }: PaymentRecord,
   events: ReadonlyArray<PaymentEvent>,

@@ -5,7 +5,10 @@ const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 export const hasHidden = (text: string): boolean => hidden.test(text)
 
-/** The forbidden URL schemes: they run a script, or show content that is not at the address that the payer sees. */
+/**
+ * The forbidden URL schemes. Such a URL runs a script, or shows content that does not come from the URL shown to the
+ * payer.
+ */
 const forbiddenSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -34,8 +37,8 @@ export const isAppLink = (link: string): boolean => {
 }
 
 /**
- * Whether an `intent:` link opens a forbidden scheme. Android opens the link's `scheme`, or its fallback URL in the
- * browser.
+ * Whether an `intent:` link leads to a forbidden URL. Android opens the link with the scheme in its `scheme` parameter,
+ * or opens its fallback URL in the browser.
  */
 const startsForbidden = (link: string): boolean => {
   if (schemeOf(link) !== "intent") return false
@@ -47,8 +50,8 @@ const startsForbidden = (link: string): boolean => {
 }
 
 /**
- * Whether the link is an absolute `http` or `https` address without credentials, with a host that needs no quotes in a
- * header.
+ * Whether the link is an absolute `http` or `https` URL without credentials, whose host can be written in an HTTP
+ * header without quotes.
  */
 export const isWebAddress = (link: string): boolean => {
   // Excludes spaces and backslashes, since browsers drop or change them.

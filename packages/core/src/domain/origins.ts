@@ -30,7 +30,7 @@ export const paymentOrigin = ({ account, livemode }: Tenant, request: RequestNam
 /**
  * The values from which the id and key of a payment's create at a provider are derived. They do not depend on the order
  * in which providers are tried, since a payment has at most one create at each provider. So a repeated request finds
- * its first charge at this provider, even if another provider is tried before it this time.
+ * its first charge at this provider, even if the repeated request is sent to another provider first.
  *
  * They include the part of the payment id that the idempotency key determines, because a failover does not know the
  * key.
@@ -82,9 +82,9 @@ export const nextCreateOrigin = (
 }
 
 /**
- * The values from which the id and key of a failover's create are derived, if the payment has no idempotency key or was
- * begun when they still depended on the order of the providers. They include the operation that failed, so that a
- * failover that is repeated after a lost commit has the same id and key.
+ * The values from which the id and key of a failover's create operation are derived. They are used only if the payment
+ * has no idempotency key, or began when ids still depended on the order of the providers. They include the id of the
+ * failed operation, so that a failover that is repeated after a lost commit derives the same id and key.
  */
 export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Attempt, "provider" | "seq">): Origin => [
   "failover",
@@ -96,8 +96,8 @@ export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Atte
 type OwnOperation = Pick<Operation, "attemptSeq" | "kind" | "purpose"> & Partial<Pick<Operation, "charge">>
 
 /**
- * The values from which the id and key of an operation are derived that the engine starts without a request. It is
- * repeated only if it failed before.
+ * The values from which the id and key of an operation are derived if the engine starts it without a request, such as a
+ * refund of an overpayment. The engine starts it a second time only if the first one failed.
  */
 export const ownOrigin = (
   record: PaymentRecord,
@@ -108,6 +108,7 @@ export const ownOrigin = (
     (each) => each.attemptSeq === attemptSeq && each.kind === kind && each.purpose === purpose && each.charge === charge
   )
   if (create === undefined) return null
-  // Includes the charge, because charges may be reported in another order the next time.
+  // Includes the reference of the charge, because the provider may report the charges in another order after a lost
+  // commit.
   return [purpose, create.id, kind, before.length, ...(charge === null ? [] : [charge])]
 }

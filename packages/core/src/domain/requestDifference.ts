@@ -39,11 +39,12 @@ export const operationDifference = (
   if (requested.minorUnits !== null && requested.minorUnits !== first.minorUnits) return "/amount"
   if (requested.kind === "capture") return "/amount"
   if (isErased(payment)) return null
-  // If no other field differs, the first request had no amount: only the digest shows this difference.
+  // If the reasons are equal, too, only the amount can differ: the first request had no amount, so only its digest
+  // shows this difference.
   return requested.reason === first.reason ? "/amount" : "/reason"
 }
 
-/** Whether a field remains when the customer is erased. */
+/** Whether a field of the payment keeps its value when the customer's data are erased. */
 const isKeptForever = (pointer: string): boolean =>
   ["/amount", "/currency", "/payment_method", "/capture_method", "/order"].includes(pointer)
 

@@ -4,7 +4,7 @@
  */
 
 /**
- * The restore marker: the database was restored, or lost commits in a failover of the database. Before `until`, a
+ * The restore marker of a database that was restored, or that lost commits in a database failover. Before `until`, a
  * request with an unknown idempotency key may have been sent to a provider already. Times are ms UTC.
  */
 export interface RestoredMark {
@@ -26,8 +26,8 @@ export interface Restoration {
   /** The latest restore marker, even if it has expired; `null` if the database was never restored. */
   readonly mark: RestoredMark | null
   /**
-   * The time, ms UTC, before which a committed request may have been sent with the operation ids of an earlier software
-   * version, which depended on the order of the providers. `null` if this database had no payments then.
+   * The time, ms UTC, before which requests may have been committed by an earlier software version, whose operation ids
+   * depended on the order of the providers. `null` if this database had no payments then.
    */
   readonly formerNamesUntil: number | null
 }
@@ -41,7 +41,7 @@ export const clientsRepeatFor = 24 * 60 * 60_000
 export interface RestoredReport {
   readonly wentBackTo: number
   readonly acceptedDoubles: ReadonlyArray<string>
-  /** The end of the marker; `null` for the default, `clientsRepeatFor` after it is set. */
+  /** The end of the marker; `null` for the default: the period `clientsRepeatFor` after the marker is set. */
   readonly until: number | null
 }
 

@@ -1,6 +1,7 @@
 /**
- * `@paymux/core/engine`: the parts that `Engine.layer` assembles. **It may change in any version, without notice.** It is for
- * the packages of this repository (the server, the test kit, benchmarks) that assemble, replace or observe single parts.
+ * `@paymux/core/engine`: the parts that `Engine.layer` assembles. **It may change in any version, without notice.** It
+ * is for the packages of this repository (the server, the test kit, benchmarks) that assemble, replace or observe
+ * single parts.
  *
  * @module
  */
@@ -52,7 +53,7 @@ export { RetryBudget } from "../resilience/RetryBudget.ts"
 export { cardRetryDefaults, cardRetryProblems } from "../domain/cardRetries.ts"
 export type { CardRetrySettings, RetryLimit } from "../domain/cardRetries.ts"
 
-// execution: one payment, one attempt after the other
+// execution: processes a payment, one attempt after the other
 export { Executor } from "../execution/Executor.ts"
 export type { Advanced } from "../execution/conclude/advance.ts"
 export { DoubleOrders } from "../execution/restore/DoubleOrders.ts"

@@ -2,7 +2,7 @@
  * Carries a payment through its attempts, and applies all evidence (reports of any source) about payments.
  *
  * From the first commit on it runs in the scope of the engine and not of the request, so that neither a client that
- * disconnects nor an answer after ten seconds interrupts a send. Pure functions decide (`decide`, `transition`);
+ * disconnects nor a response after ten seconds interrupts a send. Pure functions decide (`decide`, `transition`);
  * `drive` and `advance` execute the decision, in two commits per attempt: one before the send, one with its outcome.
  */
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** The layers with the services of the engine's execution. */
+/** The layers of the services that execute payments: the executor, the reconciler, the inbox and the parts that they share. */
 import { Layer } from "effect"
 import { cardRetryDefaults } from "../domain/cardRetries.ts"
 import type { CardRetrySettings } from "../domain/cardRetries.ts"

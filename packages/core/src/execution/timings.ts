@@ -6,11 +6,11 @@ import type { Rail } from "../domain/PaymentMethod.ts"
 export const timings = {
   /** The time limit for the first commit of a request. After it the request is refused and nothing is sent. */
   beginWithin: 8_000,
-  /** The time for which a payment that replaces another one waits for that one to close. */
+  /** The time for which a new payment waits for the close of the payment that it replaces. */
   closeFirst: 5_000,
   /** The time after which a request is answered `pending`, while the engine keeps working. */
   answerAfter: 10_000,
-  /** The time limit of the writes for that answer. The payment is returned even if they do not finish. */
+  /** The time limit of the writes for that response. The payment is returned even if they do not finish. */
   answerWithin: 12_000,
   /** The time limit of one attempt, including all its sends. */
   attempt: 30_000,
@@ -48,9 +48,9 @@ export const timings = {
   retryPlanned: 60_000,
   /** The grace period after a `next_action` expires, before the attempt is closed. */
   closeAfterExpiry: 5_000,
-  /** The delay until a provider is tried again that is not configured, or whose circuit breaker is open. */
+  /** The delay before a provider is tried again if it is not configured or its circuit breaker is open. */
   absentProvider: 60_000,
-  /** The same delay for an instance that is not configured, once its operations are in review. */
+  /** The delay between checks for an instance that is not configured, once its operations are in review. */
   absentInstance: 60 * 60_000
 } as const
 

@@ -1,9 +1,10 @@
 /**
- * The capabilities of a provider, as data. The router and the failover rules read it, and the capability table in an adapter's
- * README is generated from it.
+ * The capabilities of a provider, as data. The router and the failover rules read it, and the capability table in an
+ * adapter's README is generated from it.
  *
- * **The worst case is assumed for every undeclared capability**, and payments depend on the declarations: declare the behavior
- * that the vendor documents, and nothing that was only observed. Durations are a number of ms or text, such as `"24 hours"`.
+ * **The worst case is assumed for every undeclared capability**, and payments depend on the declarations: declare the
+ * behavior that the vendor documents, and nothing that was only observed. Durations are a number of ms or text, such as
+ * `"24 hours"`.
  */
 import type { Duration } from "effect"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
@@ -26,14 +27,14 @@ export const requiredFacts = [
   "return_url"
 ] as const
 
-/** A fact of a request that a flow requires; a payment without it is not routed to the candidate. */
+/** A fact of a request that a flow requires; a payment without this fact is not routed to the provider. */
 export type RequiredFact = (typeof requiredFacts)[number]
 
 /** The capabilities of a flow. `{}`: it is supported without conditions. */
 export interface FlowCapability {
   /** The facts that the flow requires. It does not serve a payment without one of them. */
   readonly requires?: ReadonlyArray<RequiredFact>
-  /** The supported capture methods. Default: those of the rail. */
+  /** The supported capture methods of the flow. Default: those of the rail. */
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
   /** Whether a payment by this flow can be canceled. Default: yes, if `operations.cancel` is declared. */
   readonly cancelable?: boolean
@@ -49,11 +50,11 @@ export interface MethodCapability {
    */
   readonly flows: { readonly [flow in Flow]?: FlowCapability }
   /**
-   * The smallest and the largest amounts, as the vendor publishes them. A currency that is not listed has no limit here: its
-   * amounts are sent, and the vendor may refuse them. Each currency occurs once.
+   * The smallest and the largest amounts, as the vendor publishes them. A currency that is not listed has no limit
+   * here: its amounts are sent, and the vendor may refuse them. Each currency occurs once.
    */
   readonly amounts?: ReadonlyArray<AmountLimit>
-  /** Country codes of the customer's phone number that it accepts, such as `+91`; absent: any. */
+  /** The supported country codes of the customer's phone number, such as `+91`; absent: any. */
   readonly phoneCodes?: ReadonlyArray<string>
   /** Supported capture methods. Default: automatic only. */
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
@@ -68,24 +69,26 @@ export interface AmountLimit {
   /** The ISO 4217 code of the currency, in capitals. */
   readonly currency: string
   /**
-   * The smallest amount, inclusive: a decimal text in major units, such as `"0.50"` USD, `"50"` JPY or `"0.100"` KWD, with at
-   * most the decimals of the currency.
+   * The smallest amount, inclusive: a decimal text in major units, such as `"0.50"` USD, `"50"` JPY or `"0.100"` KWD,
+   * with at most the decimals of the currency.
    */
   readonly min?: string
   /** The largest amount, inclusive, in the same form. */
   readonly max?: string
 }
 
-/** The provider's handling of a repeated request. It decides whether a request without an answer may be sent again. */
+/** The idempotency of one kind of operation. It decides whether a request without an answer may be sent again. */
 export interface IdempotencyCapability {
   /**
+   * The provider's handling of a repeated request.
+   *
    * - `header`, `body`: a repeat with the same key returns the first result, within `lifetime`.
    * - `reference`: a repeat is refused as a duplicate.
    * - `lookup`: an inquiry is required before anything is sent again.
    * - `none`: a repeat has a second effect.
    */
   readonly by: "header" | "body" | "reference" | "lookup" | "none"
-  /** The time for which the provider stores a key. Absent: it stores none. */
+  /** The time for which the provider stores a key. Absent: it does not store keys. */
   readonly lifetime?: Duration.Input
 }
 
@@ -94,9 +97,9 @@ export interface InquiryCapability {
   /**
    * The identifier that an inquiry requires.
    *
-   * - `reference`: our own id or key.
-   * - `providerReference`: the provider's id, from a checkpoint or an earlier answer.
-   * - `replay`: the same request again, under the same key.
+   * - `reference`: our operation id or idempotency key.
+   * - `providerReference`: the provider's id, from a checkpoint or an earlier response.
+   * - `replay`: the same request again, with the same idempotency key.
    * - `none`: inquiries are not supported.
    */
   readonly by: "reference" | "providerReference" | "replay" | "none"
@@ -105,31 +108,36 @@ export interface InquiryCapability {
   /** The age of an operation from which `NotFound` proves that nothing was executed. Absent: it never proves that. */
   readonly notFoundIsFinalAfter?: Duration.Input
   /**
-   * Delays of the inquiries after a final "not found", because a vendor may have been wrong. Default: 1, 24 and 72 hours.
+   * The delays of further inquiries after a "not found" that counts as final, because the vendor's answer may have been
+   * wrong. Default: 1, 24 and 72 hours.
    */
   readonly lookBackAfter?: ReadonlyArray<Duration.Input>
 }
 
 /**
- * The provider's behavior for one kind of operation. `{}`: the operation is supported, and the outcome of a lost answer
- * can only be awaited.
+ * The provider's behavior for one kind of operation. `{}`: the operation is supported, but after a lost response the
+ * engine can only wait until the provider reports the outcome.
  */
 export interface OperationCapability {
-  /** The handling of repeated requests. Absent: a repeat has a second effect. */
+  /** How the provider handles repeated requests. Absent: a repeat has a second effect. */
   readonly idempotency?: IdempotencyCapability
   /** The rules for inquiries. Absent: inquiries are not supported. */
   readonly inquiry?: InquiryCapability
-  /** Vendor codes that prove that nothing was executed. The adapter answers them with `NotExecuted` and `proof_code`. */
+  /**
+   * The vendor codes that prove that nothing was executed. The adapter returns `NotExecuted` with the code in
+   * `proof_code`.
+   */
   readonly proof?: ReadonlyArray<string>
   /** Whether a 429 of this provider means that nothing was executed. */
   readonly rateLimitIsNotExecuted?: boolean
   /**
-   * The meaning of an amount in a report about this kind of operation.
+   * The meaning of the amount in a provider's report about this kind of operation.
    *
-   * - `movement`: the amount of this capture or refund alone, under a reference of its own.
-   * - `total`: the total that its charge has captured or refunded so far, under the reference of the charge.
+   * - `movement`: the amount of this capture or refund alone. The report has the reference of the capture or refund.
+   * - `total`: the total captured or refunded amount of the charge so far. The report has the reference of the charge.
    *
-   * Absent: `movement` if the report has a reference other than the charge's.
+   * Absent: `movement` if the report has another reference than that of the charge; otherwise the engine decides by the
+   * amount.
    */
   readonly reports?: "movement" | "total"
   /** Whether partial captures or refunds are supported. Absent: only the whole amount. */
@@ -141,29 +149,33 @@ export interface CreateCapability extends OperationCapability {
   /** Whether a decline is final. Absent: the provider may still charge the payer after it. */
   readonly declineIsFinal?: boolean
   /**
-   * Whether no money moves after a confirmed cancel. A later report of a success is outdated or a fault of the
-   * provider: a review is opened. Absent: such a report counts as a late payment. For an automatically captured page,
-   * only the provider's own report is such a cancel; our cancel closes the page.
+   * Whether a confirmed cancel guarantees that no money moves afterwards. A success that is reported later is then
+   * outdated or an error of the provider, and opens a review. Absent: such a success counts as a late payment. For an
+   * automatically captured page, only a cancel that the provider reports is final; our own cancel only closes the page.
    */
   readonly cancelIsFinal?: boolean
   /**
-   * Whether a create may have several charges, such as a page that is paid twice, each under a reference of its own. An
-   * inquiry about the create reports the charge that `reference` names if it belongs to the operation, and `NotFound`
-   * otherwise; a refund returns the charge that `original.reference` names. The engine refunds each charge beyond the
-   * first whose amount is the payment's. Absent: they are in review.
+   * Whether one create may lead to several charges, each with its own reference, for example if a page is paid twice.
+   * An inquiry about the create must return the charge with the given `reference`, or `NotFound` if that charge belongs
+   * to another operation. A refund must return the charge with the reference `original.reference`. The engine refunds
+   * each additional charge that has the payment's amount. Absent: additional charges are in review.
    */
   readonly chargesByReference?: boolean
-  /** The time after which a `next_action` that the payer did not use is abandoned, if an inquiry shows no payment. */
+  /**
+   * The time after which the engine abandons a `next_action` that the payer did not use, if an inquiry shows no
+   * payment.
+   */
   readonly abandonedAfter?: Duration.Input
 }
 
 /** The capabilities of the provider's own statement, if it can be read. */
 export interface StatementCapability {
-  /** The age from which a movement is in the statement. */
+  /** The maximum time until a movement appears in the statement. */
   readonly bookedWithin: Duration.Input
   /**
-   * Whether a payment may be booked in several movements, such as the transfers to its address. They are added up, and
-   * each may be rounded down to a minor unit. Absent: a second booking of a payment is a duplicate.
+   * Whether a payment may be booked in several movements, such as several transfers to one blockchain address. The
+   * movements are added up, and each may be rounded down to a minor unit. Absent: a second booking of a payment is a
+   * duplicate.
    */
   readonly paymentsInParts?: boolean
 }
@@ -182,8 +194,8 @@ export interface Capabilities {
   /** The statement of the provider. Absent: the books are compared only with a statement from a file. */
   readonly statement?: StatementCapability
   /**
-   * By the vendor's code: one sentence with the operator's next step when `accountNotEnabled` reports the code, such as "Enable
-   * S2S at Cashfree, or use payment links." It is shown by `paymux doctor` and on the dashboard.
+   * Help for errors `accountNotEnabled`: the operator's next step by vendor code, in one sentence, such as "Enable S2S
+   * at Cashfree, or use payment links." `paymux doctor` and the dashboard show it.
    */
   readonly accountHelp?: { readonly [vendorCode: string]: string }
 }

@@ -1,9 +1,9 @@
 /**
  * The contract between the engine and a provider's adapter.
  *
- * An adapter is a few plain functions over one operation at a time. It does not retry, does not fail over, has no state of its
- * own and never decides the consequences of an outcome for the payment: it reports the provider's answer. The engine adds the
- * deadline, the breaker, the bulkhead, spans and redaction.
+ * An adapter is a few plain functions over one operation at a time. It does not retry, does not fail over, has no state
+ * of its own and never decides the consequences of an outcome for the payment: it reports the provider's answer. The
+ * engine adds the deadline, the breaker, the bulkhead, spans and redaction.
  *
  * Gotchas:
  * - Every function may be called again for the same operation, with the same `key`, after a crash.
@@ -26,53 +26,64 @@ import type { StatementPage, StatementQuery } from "./Statement.ts"
 /** The version of this contract. `defineProvider` writes it into every instance. */
 export const SPEC_VERSION = 3
 
-/** The versions that this engine supports. A provider of another version is rejected at start, with what to update. */
+/**
+ * The contract versions that this engine supports. It rejects a provider of another version at start; the error names
+ * the package to update.
+ */
 export const SPEC_VERSIONS = [3] as const
 
-/** Test instances process test payments only, live instances live payments only. The credentials determine the mode. */
+/**
+ * The mode of an instance: test instances process only test payments, live instances only live payments. The
+ * credentials determine the mode.
+ */
 export type ProviderMode = "test" | "live"
 
 /**
- * One operation, with all the facts that a provider may need. An inquiry gets the operation that it is about; a later
- * call about the same operation gets the same facts, with the provider's `reference` if it is known by then.
+ * One operation, with all facts that a provider may need. An inquiry gets the operation whose outcome it must find.
+ * Every call for an operation gets the same facts, and `reference` as soon as the provider's reference is known.
  */
 export interface ProviderOperation {
   /**
-   * Our id: `op_`, 26 letters and digits, and in a cell `_` and its name (38 characters at most). If the vendor accepts a
-   * merchant reference, send this id, so that an inquiry can find the operation. A request that is repeated under its key after
-   * a database lost its last commits has the same id again.
+   * Our id of the operation: `op_`, 26 letters and digits, and in an installation with cells `_` and the cell's name
+   * (38 characters at most). If the vendor accepts a merchant reference, send this id, so that an inquiry can find the
+   * operation. If a database lost its last commits and a client repeats a request with its idempotency key, the id is
+   * the same again.
    */
   readonly id: OperationId
-  /** The kind of the operation; in an inquiry, of the operation in question. */
+  /** The kind of the operation; for an inquiry, the kind of the inquired operation. */
   readonly kind: OperationKind
   /**
-   * Our id of the payment, `pay_…`, which the merchant knows. One payment has several operations. Do not send it: a request that
-   * is repeated after its commit was lost has another one, and the vendor would take it for another request.
+   * Our id of the payment, `pay_…`, which the merchant knows. One payment has several operations. Do not send this id:
+   * it changes if a client repeats a request whose commit was lost, and the vendor would process the request as a new
+   * one.
    */
   readonly paymentId: PaymentId
   /** The amount to charge, capture, release or refund, in minor units. */
   readonly amount: Money
   /**
-   * The idempotency key: a UUID, the same in every send of this operation, and like `id` the same again after a lost commit.
-   * Change its format if the vendor needs another one; never create another key.
+   * The idempotency key: a UUID, the same for every send of this operation, also (like `id`) if the request is repeated
+   * after a lost commit. Convert it if the vendor needs another format; never create a new key.
    */
   readonly key: IdempotencyKey
   /**
-   * The provider's reference of this operation (its id of the order, intent, refund or address), from `checkpoint` or an
-   * earlier answer; `null` until then.
+   * The provider's reference of this operation (its id of the order, intent, refund or address), from `checkpoint` or
+   * an earlier response; `null` until then.
    */
   readonly reference: string | null
-  /** The create operation of a capture, cancel or refund; `null` for a create. */
+  /** The create operation of the payment, for a capture, cancel or refund; `null` for a create. */
   readonly original: { readonly reference: string | null; readonly key: IdempotencyKey; readonly amount: Money } | null
   /** The merchant's reason for a refund. */
   readonly reason: string | null
   /** The payment method of the payer: a rail and flow that this instance declared. */
   readonly method: ServedMethod
-  /** `manual`: only hold the funds, and answer `Authorized`; the capture is a separate operation. */
+  /**
+   * Whether to capture the funds automatically. `manual`: only authorize (hold) the funds, and return `Authorized`; a
+   * separate operation captures them.
+   */
   readonly captureMethod: CaptureMethod
   /**
-   * The payer. At least one of the email address and the phone number is known. If the vendor needs more, declare it as `requires`
-   * of the flow.
+   * The payer. At least one of the email address and the phone number is known. If the vendor needs more, declare it as
+   * `requires` of the flow.
    */
   readonly customer: Customer
   /** The payer's device, if the merchant sent it. Declare the facts that the adapter needs as `requires`. */
@@ -83,26 +94,26 @@ export interface ProviderOperation {
   readonly metadata: { readonly [key: string]: string }
   /** The URL to which the provider redirects the shopper after its page: send it to the vendor unchanged. */
   readonly returnUrl: string | null
-  /** The deadline, ms UTC. At this time the call is interrupted, and its answer is ignored. */
+  /** The deadline, ms UTC. At this time the call is interrupted, and its result is ignored. */
   readonly deadlineAt: number
   /**
-   * The time at which the operation was committed, ms UTC. After a lost commit it is later than the first send, and a
-   * time in a request that is computed from it differs. Send such a time only if the vendor identifies a request by its
-   * key or reference, not by its content.
+   * The time at which the operation was committed, ms UTC. If its commit is lost and the request is repeated, this time
+   * is later than the first send, so a time that the adapter computes from it changes. Send such a time only if the
+   * vendor identifies a request by its key or reference, not by its content.
    */
   readonly createdAt: number
 }
 
 /**
- * The functions of an adapter: one for each kind of operation, and for reports that the provider starts. Every operation that
- * `capabilities` declares needs its function; a function that is not declared is never called.
+ * The functions of an adapter: one for each kind of operation, and those that receive reports of the provider. Every
+ * operation that `capabilities` declares needs its function; a function that is not declared is never called.
  */
 export interface ProviderOperations {
   /** Charges or holds the amount, or creates the object that the payer completes, such as an order or a page. */
   readonly create: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
-   * Finds the outcome of an operation of any kind (`operation.kind`), and moves no money: at most it closes an order that
-   * has ended, so that it cannot be paid later. Required if `inquiry` is declared.
+   * Finds the outcome of an operation of any kind (`operation.kind`), and moves no money: at most it closes an order
+   * that has ended, so that it cannot be paid later. Required if `inquiry` is declared.
    */
   readonly inquire?: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
   /** Captures `amount` of the funds that `operation.original` holds. */
@@ -120,13 +131,14 @@ export interface ProviderOperations {
     query: { readonly [key: string]: string }
   ) => Effect.Effect<InquiryOutcome, ProviderError>
   /**
-   * Reads a webhook of the provider. Verify the signature over the raw bytes before you parse anything; header names are
-   * in lower case. An empty list: the webhook is authentic and changes nothing here. Do not use a database: the engine
-   * stores the evidence before it responds to the provider.
+   * Reads a webhook of the provider. Verify the signature over the raw bytes before you parse anything; header names
+   * are in lower case. Return an empty list for an authentic webhook that concerns no operation. Do not use a database:
+   * the engine stores the evidence before it responds to the provider.
    *
-   * `receivedAt`: ms UTC, when the webhook was received. The engine keeps webhooks of an instance that is not configured, and
-   * passes them on when it is configured again, up to 30 days later. Compare the webhook's timestamp with this time instead of
-   * the clock, and declare it with `asOfReceipt`. Without the declaration such webhooks are parked for an operator, and never applied.
+   * `receivedAt`: the time at which the webhook was received, ms UTC. The engine keeps webhooks of an instance that is
+   * not configured, and passes them on when it is configured again, up to 30 days later. So compare the webhook's
+   * timestamp with `receivedAt` instead of the clock, and declare this with `asOfReceipt`. Without the declaration such
+   * webhooks are parked for an operator, and never applied.
    */
   readonly webhook?: ((
     body: Uint8Array,
@@ -171,7 +183,10 @@ export interface ProviderContext {
   ) => Effect.Effect<void>
   /** The data that this instance stores across restarts, besides the references of its operations. */
   readonly state: ProviderState
-  /** Reports an observation. Returns when it is applied, or stored for a payment that is not committed yet. */
+  /**
+   * Reports an observation. Returns when the engine has applied it, or has stored it because its payment is not
+   * committed yet.
+   */
   readonly emit: (evidence: Evidence) => Effect.Effect<void>
 }
 
@@ -181,9 +196,12 @@ export interface ProviderContext {
 export interface Provider<Id extends string = string> {
   /** The version of the contract that it implements. `defineProvider` writes it. */
   readonly specVersion: (typeof SPEC_VERSIONS)[number]
-  /** Unique among the configured instances; routing rules refer to it. */
+  /** The id of the instance, unique among the configured instances; routing rules refer to it. */
   readonly id: Id
-  /** The id of its definition, such as `stripe`, also if the instance has another id. `defineProvider` writes it. */
+  /**
+   * The id of the adapter's definition, such as `stripe`. It does not depend on the id of the instance.
+   * `defineProvider` writes it.
+   */
   readonly adapter?: string
   /** The mode: live instances move real money. */
   readonly mode: ProviderMode

@@ -2,16 +2,16 @@
  * The errors of an adapter: the provider answered, and the answer is about the request or the account instead of the
  * payment.
  *
- * One error with a tagged reason. Everything else that an adapter throws is a defect: the engine treats it as an unknown
- * outcome, because it cannot know how far the request got.
+ * One error with a tagged reason. Everything else that an adapter throws is a defect: the engine treats it as an
+ * unknown outcome, because it cannot know how far the request got.
  */
 import { Predicate, Schema } from "effect"
 import { requiredFacts } from "./Capabilities.ts"
 
 /**
- * The provider refused the credentials, or the account is closed or not active, and nothing was done: 401, 403 without
- * a narrower code. The breaker opens: the provider gets no payments for a while, and the next candidate is tried. For
- * an account that may not take this kind of payment, use `AccountNotEnabled`.
+ * The provider refused the credentials, or the account is closed or not active, and did nothing: HTTP status 401, or
+ * 403 without a more specific code. The breaker opens: the provider gets no payments for a while, and the next
+ * candidate is tried. For an account that may not take this kind of payment, use `AccountNotEnabled`.
  */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
   /** The detail for the operator. It must not contain a secret. */
@@ -19,11 +19,12 @@ export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfi
 }) {}
 
 /**
- * The provider accepts the credentials, and refuses this kind of payment to the account: a feature or a payment method is not
- * enabled, the account is not approved, or not for this country or currency. Nothing was done, and the next candidate is tried.
+ * The provider accepts the credentials, and refuses this kind of payment to the account: a feature or a payment method
+ * is not enabled, the account is not approved, or not for this country or currency. Nothing was done, and the next
+ * candidate is tried.
  *
- * The reply proves that nothing was done for its own request only: after an earlier send without a definite reply the outcome
- * stays unknown. It never opens a circuit breaker, because the account may take other kinds of payments.
+ * The response proves only for its own request that nothing was done: if an earlier send had no definite response, the
+ * outcome stays unknown. The error never opens a circuit breaker, because the account may take other kinds of payments.
  */
 export class AccountNotEnabled extends Schema.TaggedError<AccountNotEnabled>()("AccountNotEnabled", {
   /** The vendor's code, 500 characters at most; never the vendor's text. */
@@ -31,10 +32,10 @@ export class AccountNotEnabled extends Schema.TaggedError<AccountNotEnabled>()("
   /**
    * The scope of the refusal.
    *
-   * - `kind`: every payment of this rail, flow and currency. The engine remembers it for some minutes, and tries this provider
-   *   last for such payments.
+   * - `kind`: every payment of this rail, flow and currency. The engine remembers it for some minutes, and tries this
+   *   provider last for such payments.
    * - `payment`: this payment, such as for the country of its card. It is not remembered.
-   * - a fact: this payment lacks it, and the account needs it. It is not remembered.
+   * - a fact: the account requires this fact, and the payment does not have it. It is not remembered.
    */
   about: Schema.Literals(["kind", "payment", ...requiredFacts])
 }) {}
@@ -82,9 +83,11 @@ export const rateLimited = (retryAfterMs: number | null): ProviderError =>
 export const invalidRequest = (detail: string): ProviderError =>
   new ProviderError({ reason: new InvalidRequest({ detail }) })
 
-/** A rejected webhook. Nothing of it is stored; the response has the status in brackets. */
+/** A rejected webhook. Nothing of it is stored; the HTTP response has the status in brackets. */
 export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("WebhookRefused", {
   /**
+   * The reason of the rejection.
+   *
    * - `missing_signature`: a required header is missing (401)
    * - `bad_signature`: well-formed, and not signed with any of the secrets (401)
    * - `stale`: authentic, but its timestamp is outside of the tolerance (400)
@@ -98,8 +101,8 @@ export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("Webhoo
 }
 
 /**
- * Whether `error` is a `ProviderError`, by its tag and shape. `instanceof` fails for an adapter that has its own copy of
- * this package.
+ * Whether `error` is a `ProviderError`, by its tag and shape. `instanceof` fails for an adapter that has its own copy
+ * of this package.
  */
 export const isProviderError = (error: unknown): error is ProviderError => {
   if (!Predicate.isTagged(error, "ProviderError") || !Predicate.hasProperty(error, "reason")) return false

@@ -1,6 +1,6 @@
 /**
- * The queue of evidence that providers emit, such as the observations of a scanner. The engine takes each piece and applies
- * it; `emit` returns when that is done.
+ * The queue of evidence that providers emit, such as the observations of a scanner. The engine takes each piece and
+ * applies it; `emit` returns when that is done.
  *
  * With the queue in between, a provider can be made before the engine.
  */
@@ -35,7 +35,8 @@ export class ProviderInbox extends Context.Service<
           Effect.scoped(
             Effect.forever(
               Effect.flatMap(Queue.take(queue), ({ done, evidence, provider }) =>
-                // The emitter continues only when the evidence is applied or stored, and not because the engine is closing.
+                // `emit` returns only after the evidence is applied or stored. The closing of the engine does not make
+                // it return.
                 Effect.forkScoped(Effect.onExit(handle(provider, evidence), (exit) => Deferred.done(done, exit)))
               )
             )

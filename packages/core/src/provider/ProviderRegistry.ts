@@ -1,4 +1,7 @@
-/** The configured provider instances, started and validated: the instances that routing may choose and the executor may call. */
+/**
+ * The configured provider instances, started and validated: the instances that routing may choose and the executor may
+ * call.
+ */
 import { Context, Duration, Effect, Layer, Predicate, Schema } from "effect"
 import type { Ids, OperationId } from "../domain/Ids.ts"
 import { operationKinds } from "../domain/Operation.ts"
@@ -26,24 +29,27 @@ export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("Pr
   }
 }
 
-/** The declared capabilities of an operation, with the worst case for undeclared ones. Times in ms. */
+/** The declared capabilities of an operation. Undeclared ones have the worst case. Times are in ms. */
 export interface DeclaredOperation {
   readonly idempotency: {
     readonly by: IdempotencyCapability["by"]
     readonly lifetimeMs: number
   }
   readonly canInquire: boolean
-  /** Whether an inquiry needs only our own id or key, so that it finds an operation whose row was lost. */
+  /** Whether our own id or key is enough for an inquiry, so that the inquiry finds an operation whose row was lost. */
   readonly inquiresByName: boolean
   readonly costlyInquiry: boolean
   readonly notFoundIsFinalAfterMs: number | null
-  /** Delays of the inquiries after a final "not found", ascending. */
+  /** The delays of further inquiries after a "not found" that counts as final, ascending. */
   readonly lookBackMs: ReadonlyArray<number>
   readonly reports: "movement" | "total"
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly cancelIsFinal: boolean
-  /** Whether an inquiry and a refund act on the named charge, even if it is not the first one of its create. */
+  /**
+   * Whether an inquiry and a refund apply to the charge with the given reference, even if it is an additional charge of
+   * the create.
+   */
   readonly chargesByReference: boolean
   /** The time after which a shown `next_action` is abandoned, ms. */
   readonly abandonedAfterMs: number | null
@@ -60,7 +66,10 @@ export interface RunningProvider {
   readonly forget: (operation: OperationId) => void
 }
 
-/** The registry. An id identifies the instance that has or had it: operations keep the id that their instance had. */
+/**
+ * The registry of provider instances. It finds an instance by its current and former ids, because operations keep the
+ * id that their instance had.
+ */
 export class ProviderRegistry extends Context.Service<
   ProviderRegistry,
   {
@@ -75,7 +84,7 @@ export class ProviderRegistry extends Context.Service<
     readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
     /** The current id of an instance. An instance that is not configured keeps its id. */
     readonly currentId: (id: string) => string
-    /** The first id of an instance: a rename changes no name that derives from it. */
+    /** The first id of an instance. Names that derive from it stay the same after a rename. */
     readonly firstId: (id: string) => string
     /** All ids of an instance, the former ones first. */
     readonly idsOf: IdsOf
@@ -154,7 +163,7 @@ const start = Effect.fnUntraced(function* (
 const sentenceOf = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "")
 
-/** Only warns: behind a proxy of the merchant, such an address may be intended. */
+/** Logs a warning instead of an error: behind a reverse proxy of the merchant, such a URL may be intended. */
 const warnOfAddress = (publicUrl: string) =>
   Effect.logWarning(
     `Live payments will send shoppers back to ${publicUrl}, which is no https address of a public host: set publicUrl`
@@ -201,7 +210,10 @@ const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOp
 const declaresInquiry = (capability: OperationCapability | undefined): boolean =>
   capability?.inquiry !== undefined && capability.inquiry.by !== "none"
 
-/** State and leases use the first id: a chain scanner continues after a rename, and does not run twice while servers are replaced. */
+/**
+ * The id under which the state and the leases of an instance are stored: its first id. So after a rename a chain
+ * scanner continues, and does not run twice while servers are replaced.
+ */
 export const stateId = ({ formerly: [first] = [], id }: Provider): string => first ?? id
 
 const contextFor = (
@@ -213,8 +225,8 @@ const contextFor = (
 ): ProviderContext => ({
   id: provider.id,
   publicUrl,
-  // If another engine has continued the operation, because this one was considered stopped, the stored reference differs. This
-  // engine must not send its next request then.
+  // The stored reference differs if another engine took over the operation because this engine seemed to have stopped.
+  // This engine must then not send the next request of the operation.
   checkpoint: Effect.fnUntraced(function* (operation, reference) {
     const expected = checkpoints.get(operation.id) ?? operation.reference
     const kept = yield* Effect.orDie(store.checkpoint(operation.id, expected, reference))
@@ -270,8 +282,8 @@ const worstCase = declare({})
 export type IdsOf = (id: string) => ReadonlyArray<string>
 
 /**
- * The ids of instances for code without an engine, such as the statements of providers. Default: no instance was
- * renamed.
+ * The ids of instances, current and former, for code without an engine, such as the import of statements. Default: only
+ * the current id.
  */
 export const InstanceIds = Context.Reference<IdsOf>("@paymux/core/provider/InstanceIds", {
   defaultValue: () => (id) => [id]

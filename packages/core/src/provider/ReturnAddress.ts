@@ -1,11 +1,15 @@
-/** The address to which a provider sends the shopper back. An application that serves the return provides its own. */
+/**
+ * The return URL: the URL to which a provider redirects the shopper. An application that serves this URL provides the
+ * service.
+ */
 import { Context } from "effect"
 import type { OperationId } from "../domain/Ids.ts"
 import type { Payment } from "../domain/Payment.ts"
 
 /**
- * The address for an operation that is sent, and its payment. It contains the operation's id: a request that is repeated after
- * its commit was lost has another payment id, and a provider that gets another address treats it as another request.
+ * Computes the return URL for an operation that is sent, and for its payment. The URL contains the operation's id
+ * instead of the payment's id: the latter changes if a request is repeated after a lost commit, and a provider treats a
+ * request with another URL as a new request.
  */
 export type ReturnAddressOf = (operation: OperationId, payment: Payment) => string | null
 

@@ -1,8 +1,9 @@
 /**
  * The provider's own statement: its bookings on our account, page by page. The books are compared with it.
  *
- * A statement is the only report that also contains movements without any other report: a charge whose answer and webhook were
- * lost, a refund from the provider's dashboard, a fee, a payout. An adapter translates each booking and decides nothing.
+ * Only a statement contains movements that the provider reports in no other form: a charge whose response and webhook
+ * were lost, a refund from the provider's dashboard, a fee, a payout. An adapter translates each booking and decides
+ * nothing.
  */
 import type { Currency, Money } from "../domain/Money.ts"
 
@@ -31,13 +32,16 @@ export type MovementDirection = "in" | "out"
 
 /** An amount that may be negative. */
 export interface SignedMoney {
-  /** Safe integer of the smallest unit (paise, cents, fils). */
+  /** The signed amount: a safe integer in the smallest unit (paise, cents, fils). */
   readonly minorUnits: number
   /** The currency of the movement. */
   readonly currency: Currency
 }
 
-/** One booking. `fee`, `net` and `payout` may be `null` at first, and known in a later statement. */
+/**
+ * One booking (movement) in a provider's statement. `fee`, `net` and `payout` may be `null` at first, and known in a
+ * later statement.
+ */
 export interface StatementMovement {
   /**
    * The provider's id of the booking: unique in the instance, and the same in every statement. At most 200 characters.
@@ -45,20 +49,20 @@ export interface StatementMovement {
   readonly id: string
   /** The type of the booking. */
   readonly type: MovementType
-  /** Our id `op_…`, if the provider returns it with the booking. */
+  /** Our operation id `op_…`, if the provider returns it with the booking. */
   readonly operation: string | null
-  /** The provider's reference of the moved payment, capture or refund, as in `checkpoint` or an answer. */
+  /** The provider's reference of the moved payment, capture or refund, as in `checkpoint` or a response. */
   readonly reference: string | null
   /** The provider's reference of the payment that a capture, refund or dispute belongs to. */
   readonly original: string | null
   /** The amount as charged to the payer, positive, before fees. */
   readonly amount: Money
-  /** `in` for money that the account gained. */
+  /** The direction of the movement: `in` for money that the account gained. */
   readonly direction: MovementDirection
   /**
    * The amount that the provider kept of this movement; negative if it was returned. If the provider reports more
-   * decimals than the currency has, it is rounded to the nearest minor unit, or to the adjacent unit with which fee and
-   * net amount add up.
+   * decimals than the currency has, it is rounded to the nearest minor unit, or to the adjacent minor unit if only with
+   * that unit the amount equals fee plus net amount.
    */
   readonly fee: SignedMoney | null
   /** The amount by which the movement changed the balance of the account, after the fee. */
@@ -75,7 +79,7 @@ export interface StatementQuery {
   readonly since: number
   /** The end of the period, ms UTC, exclusive. */
   readonly until: number
-  /** The `next` of the previous page; `null`: the first page. It may be used again after a restart. */
+  /** The cursor: `next` of the previous page; `null`: the first page. A cursor may be used again after a restart. */
   readonly cursor: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The time since which an instance is not configured in a mode. All processes share it: an instance that is configured in one
- * of them is not absent.
+ * Stores the time since which an instance is not configured in a mode, test or live. All processes share this time: an
+ * instance that is configured in any process is not absent.
  */
 import { Effect } from "effect"
 import type { PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
@@ -17,7 +17,7 @@ export const absentSince = Effect.fnUntraced(function* (
   const stored = yield* providerState.get(instance, key)
   if (stored !== null && stored !== present) return Number(stored)
   const isFirst = yield* providerState.compareAndSet(instance, key, stored, String(now), null)
-  // Another process was faster, so its time is read.
+  // Another process has stored its time first: read that time.
   return isFirst ? now : yield* absentSince(store, instance, livemode, now)
 })
 
@@ -34,5 +34,5 @@ export const endAbsence = Effect.fnUntraced(function* (
 
 const present = "configured"
 
-/** The key of the stored time, among the keys of the adapter, which does not use this one. */
+/** The key of the stored time. The adapter's own keys are in the same store; adapters do not use this key. */
 const keyOf = (livemode: boolean): string => `paymux.absent_since.${livemode ? "live" : "test"}`

@@ -7,7 +7,9 @@ export interface AmountRange {
   readonly max: number
 }
 
-/** The limits of a currency in minor units. A limit that is not valid does not limit: `capabilityProblems` reports it. */
+/**
+ * The limits of a currency in minor units. A limit that is not valid does not limit: `capabilityProblems` reports it.
+ */
 export const amountRange = ({ currency, max, min }: AmountLimit): AmountRange => ({
   min: (min === undefined ? null : minorUnits(min, currency)) ?? 0,
   max: (max === undefined ? null : minorUnits(max, currency)) ?? MAX_MINOR_UNITS

@@ -1,13 +1,13 @@
 /**
- * Validates the capabilities of an instance. Pure. The types are not guaranteed here: an adapter may be JavaScript, or run
- * without a type check.
+ * Validates the capabilities of an instance. Pure. The types are not guaranteed here: an adapter may be JavaScript, or
+ * run without a type check.
  */
 import { Predicate } from "effect"
 import { exponent, isCurrency } from "../domain/Money.ts"
 import { minorUnits } from "./amountRange.ts"
 import type { Capabilities } from "./Capabilities.ts"
 
-/** One sentence for each problem; empty: valid. */
+/** The problems of the declared capabilities, one sentence each; empty: valid. */
 export const capabilityProblems = ({ accountHelp, methods }: Capabilities): ReadonlyArray<string> => [
   ...Object.entries(methods).flatMap(([rail, method]) =>
     Predicate.isObject(method) ? methodProblems(method).map((problem) => `methods.${rail}: ${problem}`) : []
@@ -61,7 +61,7 @@ const limitProblems = (limit: unknown, currencies: ReadonlyArray<string> | null)
     : []
 }
 
-/** `null`: not a limit. A number is rejected, since its unit is ambiguous. */
+/** Converts a limit to minor units; `null`: not a limit. A number is rejected, since its unit is ambiguous. */
 const unitsOf = (text: unknown, currency: string): number | null => {
   const units = Predicate.isString(text) ? minorUnits(text, currency) : null
   return units === 0 ? null : units

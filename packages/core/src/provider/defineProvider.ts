@@ -2,8 +2,8 @@
  * Turns a provider's definition into a function that makes instances.
  *
  * Options are decoded by their Schema when the instance is made. Invalid options throw `ProviderOptionsInvalid`, which
- * names every invalid field and shows no value. The texts are those of the Schema: the annotation `message` of a check or a
- * type, and `messageMissingKey`.
+ * names every invalid field and shows no value. The texts are those of the Schema: the annotation `message` of a check
+ * or a type, and `messageMissingKey`.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ import type { StatementPage, StatementQuery } from "./Statement.ts"
 export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsInvalid>()("ProviderOptionsInvalid", {
   /** The id of the instance. */
   provider: Schema.String,
-  /** Every problem, as a sentence. */
+  /** The problems, each as a sentence. */
   problems: Schema.Array(Schema.String)
 }) {
   override get message(): string {
@@ -63,7 +63,7 @@ export class ProviderCapabilitiesInvalid extends Schema.TaggedError<ProviderCapa
   {
     /** The id of the instance. */
     provider: Schema.String,
-    /** Every problem, as a sentence. */
+    /** The problems, each as a sentence. */
     problems: Schema.Array(Schema.String)
   }
 ) {
@@ -72,7 +72,7 @@ export class ProviderCapabilitiesInvalid extends Schema.TaggedError<ProviderCapa
   }
 }
 
-/** The members that both ways to define a provider share. */
+/** The common members of `ProviderDefinition` and its variant for Promises. */
 interface Definition<Options, Encoded, Id extends string> {
   /**
    * The id of the provider, and of the instance unless the options set another one. Lower-case letters, digits, `_` and
@@ -93,13 +93,16 @@ export interface ProviderDefinition<Options, Encoded, Id extends string = string
   Encoded,
   Id
 > {
-  /** Makes the functions of an instance, once in each process. The resources that it acquires are released when the engine ends. */
+  /**
+   * Makes the functions of an instance, once in each process. The resources that it acquires are released when the
+   * engine ends.
+   */
   readonly make: (options: Options, context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }
 
 /**
- * Makes instances of a provider from its options; `id` names the instance. The id is part of the instance's type, so that
- * routing rules which misspell it do not compile.
+ * Makes instances of a provider from its options; `id` names the instance. The id is part of the instance's type, so
+ * that routing rules which misspell it do not compile.
  */
 export type ProviderFactory<Encoded, Id extends string = string> = <const Named extends string = Id>(
   options: Encoded & { readonly id?: Named } & (
@@ -136,7 +139,7 @@ export const defineProvider =
     const former = formerly === undefined ? [] : [formerly].flat()
     return {
       specVersion: SPEC_VERSION,
-      // Boundary: options without an id infer none, and `Named` is then `Id`.
+      // Type boundary: if the options have no id, the type `Named` is inferred as `Id`.
       id: id as Named,
       adapter: definition.id,
       mode: definition.mode(options),
@@ -147,7 +150,7 @@ export const defineProvider =
     }
   }
 
-/** The error for a call without options, or with only the key, which JavaScript permits. */
+/** The error for a call without options, or with an API key instead of an options object. JavaScript permits both. */
 const withoutOptions = (provider: string) =>
   new ProviderOptionsInvalid({ provider, problems: [`call it with an object of options: ${provider}({ … })`] })
 
@@ -176,7 +179,7 @@ const describe = (issue: SchemaIssue.Issue, input: unknown): ReadonlyArray<strin
       const isUnset = keys.length > 0 && valueAt(input, keys) === undefined
       return `${keys.map(String).join(".") || "options"}: ${isUnset && message === wrongType ? missing : message}`
     })
-    // Two checks of one field may have the same text.
+    // Removes duplicates, because two checks of one field may have the same text.
     .filter((problem, index, all) => all.indexOf(problem) === index)
 
 const wordsOfLeaf = (leaf: SchemaIssue.Leaf): string => {
@@ -200,7 +203,9 @@ const textOr = (words: unknown, otherwise: string): string => (Predicate.isStrin
 const valueAt = (input: unknown, keys: ReadonlyArray<PropertyKey>): unknown =>
   keys.reduce((value, key) => (Predicate.hasProperty(value, key) ? value[key] : undefined), input)
 
-/** The same contract for adapters in Promises. Each function gets a signal that is aborted at the deadline. */
+/**
+ * The definition of a provider for adapters in Promises. Each function gets a signal that is aborted at the deadline.
+ */
 export interface PromiseProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
   Options,
   Encoded,
@@ -234,7 +239,7 @@ export interface PromiseProviderOperations {
   readonly webhook?: ((
     body: Uint8Array,
     headers: { readonly [name: string]: string },
-    /** ms UTC; see `ProviderOperations.webhook`. */
+    /** The time of receipt, ms UTC; see `ProviderOperations.webhook`. */
     receivedAt: number,
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>) & { readonly asOf?: "receipt" }
@@ -263,8 +268,8 @@ export interface PromiseProviderContext {
 }
 
 /**
- * `defineProvider` for adapters in Promises. A rejection with a `ProviderError` is that error; any other rejection is a
- * defect, and the outcome is unknown.
+ * `defineProvider` for adapters in Promises. A promise that is rejected with a `ProviderError` fails with it; any other
+ * rejection is a defect, and the outcome is unknown.
  */
 export const definePromiseProvider = <Options, Encoded, const Id extends string>(
   definition: PromiseProviderDefinition<Options, Encoded, Id>
@@ -296,7 +301,10 @@ const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"
 })
 
 const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
-  /** Converts a rejection: an error of the contract is that error; any other rejection is a defect. */
+  /**
+   * Converts a rejected promise: an error of the contract becomes the Effect's error; any other rejection becomes a
+   * defect.
+   */
   const lifted =
     <Given extends Array<unknown>, A, E>(
       call: (...given: [...Given, AbortSignal]) => Promise<A>,
@@ -304,7 +312,7 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
     ) =>
     (...given: Given): Effect.Effect<A, E> =>
       Effect.catch(
-        // Called as a method: an adapter may be an object that uses `this`.
+        // It is called as a method, because an adapter may be an object that uses `this`.
         Effect.tryPromise({ try: (signal) => call.apply(promises, [...given, signal]), catch: (thrown) => thrown }),
         (thrown) => (isOfContract(thrown) ? Effect.fail(thrown) : Effect.die(thrown))
       )
@@ -318,7 +326,7 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
     complete: complete && lifted(complete, isProviderError),
     statement: statement && lifted(statement, isProviderError),
     webhook: webhook && declaredAs(webhook, lifted(webhook, isWebhookRefused)),
-    // In the context of the lease, so that its writes carry the fence.
+    // The process runs in the context of its lease, so that its writes have the lease's fencing token.
     run:
       run &&
       Effect.flatMap(Effect.context<never>(), (context) =>

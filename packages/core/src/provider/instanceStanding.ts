@@ -1,10 +1,10 @@
-/** Instances that take no new payments, and instances that had another id before. Pure. */
+/** Instances that take no new payments (`retired`), or had another id before (`formerly`). Pure. */
 import { Predicate } from "effect"
 import type { Provider } from "./Provider.ts"
 
 /**
- * An instance that was retired without its credentials. A server starts although payments of the instance are open; until the
- * instance is configured again, the server cannot inquire about them.
+ * An instance that was retired without its credentials. A server starts although payments of the instance are open;
+ * until the instance is configured again, the server cannot inquire about them.
  */
 export interface RetiredInstance<Id extends string = string> {
   readonly id: Id
@@ -35,7 +35,7 @@ export const standingProblems = (
   ]
 }
 
-/** All ids of configured instances, former ones included, must differ: a report must belong to one instance. */
+/** Checks that all ids of configured instances, including former ones, differ: a report must belong to one instance. */
 export const idProblems = (
   providers: ReadonlyArray<Pick<Provider, "formerly" | "id">>,
   retired: ReadonlyArray<string>

@@ -1,9 +1,9 @@
 /**
  * Runs each provider's background process in one of many processes at a time.
  *
- * A lease decides which process runs it; it is renewed while the process runs, and released when it ends. A process that
- * stalled past its lease stops when it notices, and its writes until then are rejected by their fencing token. The store of
- * a single engine needs no lease. A background process that fails is restarted in both cases.
+ * A lease decides which process runs it; it is renewed while the process runs, and released when it ends. A process
+ * that stalled past its lease stops when it notices, and its writes until then are rejected by their fencing token. The
+ * store of a single engine needs no lease. A background process that fails is restarted in both cases.
  */
 import { Cause, Context, Effect } from "effect"
 import { clockTolerance } from "../domain/clockTolerance.ts"
@@ -23,8 +23,8 @@ export const leasedRuns = Effect.gen(function* () {
   /** The number of consecutive times that each lease was refused. */
   const refusals = new Map<string, number>()
   /**
-   * Acquires a lease. A live owner renews its lease, so a lease that is valid for longer than any renewal allows was
-   * acquired by a clock that was ahead and has been corrected.
+   * Acquires a lease. A process that owns a lease renews it, so no lease should be valid for longer than one renewal
+   * allows. A longer lease was acquired while a clock was ahead, and is ignored after several refusals.
    */
   const acquire = Effect.fnUntraced(function* (name: string) {
     const refused = refusals.get(name) ?? 0
@@ -41,7 +41,7 @@ export const leasedRuns = Effect.gen(function* () {
     return fence
   })
 
-  /** Ends when the lease is lost, or cannot be renewed in time. */
+  /** Renews the lease until it is lost, or cannot be renewed in time. */
   const renewed = Effect.fnUntraced(function* (name: string, fence: number) {
     let until = (yield* store.now) + leaseTimes.lease
     while ((yield* store.now) < until) {

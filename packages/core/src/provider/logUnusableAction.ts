@@ -1,8 +1,11 @@
-/** Logs an unusable next action: a defect of an adapter that loses no payment and is not visible in one. */
+/**
+ * Logs an unusable next action. The payment continues without it, so this defect of the adapter is visible only in the
+ * log.
+ */
 import { Effect, Predicate } from "effect"
 import { nextActionProblem } from "./validity.ts"
 
-/** `outcome`: as returned by the adapter. */
+/** Logs an unusable action. `outcome`: as returned by the adapter. */
 export const logUnusableAction = (provider: string, outcome: unknown): Effect.Effect<void> => {
   const problem = Predicate.isObject(outcome) ? nextActionProblem(outcome) : null
   return problem === null

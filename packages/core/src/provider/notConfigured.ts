@@ -1,11 +1,14 @@
-/** Finds instances that have open operations and are not configured, so that a server does not leave the operations unnoticed. */
+/**
+ * Finds instances that have open operations and are not configured, so that a server does not leave the operations
+ * unnoticed.
+ */
 import { Effect } from "effect"
 import { absentSince } from "./absence.ts"
 import type { OpenOperations, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
 
 /**
- * The problems that keep a server from starting: open operations of live payments. Open test payments, and instances that were
- * retired without their credentials, are logged as warnings.
+ * The problems that keep a server from starting: open operations of live payments. Open test payments, and instances
+ * that were retired without their credentials, are logged as warnings.
  */
 export const notConfigured = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -21,14 +24,15 @@ export const notConfigured = Effect.fnUntraced(function* (
       continue
     }
     yield* Effect.logWarning(isRetired ? retiredText(open) : openText(open))
-    // A refused start does not mark an instance as absent: servers with the former configuration may be running.
+    // An instance that keeps this server from starting is not marked as absent: servers with the former configuration
+    // may be running.
     if (open.live > 0) yield* absentSince(store, open.provider, true, now)
     if (open.test > 0) yield* absentSince(store, open.provider, false, now)
   }
   return problems
 })
 
-/** The open operations of each instance that is not configured. */
+/** Finds the open operations of each instance that is not configured. */
 export const openElsewhere = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
   isConfigured: (id: string) => boolean
@@ -38,7 +42,7 @@ export const openElsewhere = Effect.fnUntraced(function* (
   return counted.filter(({ live, test }) => live + test > 0)
 })
 
-/** The error for operators: the open operations, and the line to add. */
+/** The error for operators: the open operations, and the configuration to add. */
 export const openText = (open: OpenOperations): string =>
   `Provider instance "${open.provider}" is not configured, and ${countText(open)} open there. Configure it again, with retired: true if it shall take no new payments, or add { id: "${open.provider}", retired: true } to providers to start without its credentials.`
 

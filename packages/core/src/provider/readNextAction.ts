@@ -1,6 +1,6 @@
 /**
- * Validates the next action that a provider returns: it is used on the payment page, in its headers and in the API. Without a
- * usable action the payment is still pending.
+ * Validates the next action that a provider returns: it is used on the payment page, in its headers and in the API.
+ * Without a usable action the payment is still pending.
  */
 import { Predicate } from "effect"
 import { hasHidden, isAppLink, isForbiddenScheme, isWebAddress, schemeOf } from "../domain/links.ts"
@@ -10,7 +10,7 @@ import { isTime } from "./isTime.ts"
 /** The maximum length in characters. A QR code holds at most 2331. */
 const longest = { address: 500, amount: 60, image: 131_072, link: 2048, name: 64, page: 8192 } as const
 
-/** The action with only the members of the contract; or the problem, as the end of a sentence. */
+/** Returns the next action with only the contract's members; or, if invalid, the problem as the end of a sentence. */
 export const readNextAction = (value: unknown): NextAction | string => {
   if (!Predicate.isObject(value)) return "is not an object"
   const { expiresAt } = value

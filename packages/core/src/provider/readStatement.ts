@@ -20,7 +20,7 @@ export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
 
 const MAX_PAGE = 1000
 
-/** The page with only the members of the contract, or the problem. */
+/** Returns the page with only the contract's members, or its problem. */
 export const readStatementPage = (value: unknown): StatementPage | StatementInvalid => {
   if (!Predicate.isObject(value) || !Array.isArray(value["movements"])) {
     return new StatementInvalid({ place: "page", problem: "has no list of movements" })
@@ -47,7 +47,7 @@ const placeOf = (movement: unknown, place: number): string => {
   return typeof id === "string" && isName(id, 200) ? `movement ${place + 1} (${id})` : `movement ${place + 1}`
 }
 
-/** The movement with only the members of the contract, or the problem. */
+/** Returns the movement with only the contract's members, or its problem. */
 export const readMovement = (value: unknown): StatementMovement | string => {
   if (!Predicate.isObject(value)) return "is not an object"
   const { amount, bookedAt, direction, fee, id, net, operation, original, payout, reference, type } = value
@@ -98,7 +98,7 @@ const isType = (value: unknown): value is MovementType => movementTypes.some((ty
 
 const isDirection = (value: unknown): value is MovementDirection => value === "in" || value === "out"
 
-/** Text that every database, log and terminal accepts unchanged. */
+/** Whether a value is text that every database, log and terminal accepts unchanged. */
 const isName = (value: unknown, longest: number): value is string | null | undefined =>
   Predicate.isNullish(value) ||
   (typeof value === "string" && value.length <= longest && value.isWellFormed() && !control.test(value))

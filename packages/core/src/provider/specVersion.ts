@@ -3,8 +3,8 @@ import { Predicate } from "effect"
 import { SPEC_VERSIONS } from "./Provider.ts"
 
 /**
- * The error message for an unsupported version, with what to update; `null`: the version is supported. `version` can be
- * any value: the adapter may be JavaScript, or built for another release.
+ * The error message for an unsupported contract version, with the package to update; `null`: the version is supported.
+ * `version` can be any value: the adapter may be JavaScript, or built for another release.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Validates answers and errors of adapters against the contract. TypeScript does not hold at this boundary: an adapter may
- * be JavaScript, or may return data of its vendor unchecked. An invalid answer is an unknown outcome.
+ * Validates answers and errors of adapters against the contract. TypeScript does not hold at this boundary: an adapter
+ * may be JavaScript, or may return data of its vendor unchecked. After an invalid answer, the outcome is unknown.
  */
 import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Money.ts"
@@ -19,9 +19,9 @@ import { readNextAction } from "./readNextAction.ts"
 import type { SignedMoney } from "./Statement.ts"
 
 /**
- * The functions of an adapter as the engine calls them; also for test suites. They fail only with the errors of the
- * contract. Any other failure, such as an error without a required member, is a defect: it is unknown how far the request
- * got.
+ * Wraps the functions of an adapter, for the engine and for test suites, so that they fail only with errors of the
+ * contract. Any other failure, such as an error without a required member, is a defect: it is unknown how far the
+ * request got.
  */
 export const onlyContractErrors = (operations: ProviderOperations): ProviderOperations => {
   const judged =
@@ -48,13 +48,13 @@ export const onlyContractErrors = (operations: ProviderOperations): ProviderOper
   })
 }
 
-/** Whether an answer is one of the contract. The engine treats any other answer as an unknown outcome. */
+/** Whether a value that an adapter returned is valid by the contract. With any other value, the outcome is unknown. */
 export const isAnswer = (value: unknown): value is InquiryOutcome =>
   Predicate.isObject(value) && nextActionProblem(value) === null && readAnswer(value) !== null
 
 /**
- * The answer with only the members of the contract; `null`: it is not an answer of the contract. An unusable next
- * action is left out, since the payment is pending without it, too: see `nextActionProblem`.
+ * Reads the outcome that an adapter returned, with only the members of the contract; `null`: it is invalid. An unusable
+ * next action is left out, since the payment is pending without it, too: see `nextActionProblem`.
  */
 export const readAnswer = (value: unknown): InquiryOutcome | null => {
   const outcome = Predicate.isObject(value) ? readOutcome(value) : null
@@ -70,15 +70,15 @@ export const nextActionProblem = ({ _tag, nextAction }: Members): string | null 
 }
 
 /**
- * The evidence with only the members of the contract; `null`: it is not evidence. If money moved and the amount or the
- * reference cannot be read, the outcome is `Unreadable`, so that a review is opened.
+ * Reads evidence that an adapter reported, with only the members of the contract; `null`: it is invalid. If money moved
+ * and the amount or the reference cannot be read, the outcome is `Unreadable`, so that a review is opened.
  */
 export const readEvidence = (value: unknown): Evidence | null => {
   if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["outcome"])) return null
   const { about, eventId, occurredAt = null, outcome, source } = value
   if (!isShortText(eventId) || !isTime(occurredAt)) return null
   const evidence = {
-    // Boundary: the engine sets the source of a provider's report.
+    // Not validated: the engine sets the source of a provider's report.
     source: (source ?? "webhook") as EvidenceSource,
     about,
     eventId: keptCode(eventId),
@@ -92,7 +92,8 @@ export const readEvidence = (value: unknown): Evidence | null => {
 }
 
 /**
- * The outcome with only the members of the contract; `null`: a member violates the contract, or the outcome is unknown.
+ * Reads an outcome, with only the members of the contract; `null`: a member violates the contract, or the kind of
+ * outcome is not in the contract.
  */
 const readOutcome = (outcome: Members): Outcome | null => {
   const { _tag } = outcome
@@ -104,7 +105,7 @@ const readOutcome = (outcome: Members): Outcome | null => {
     if (value === invalid) return null
     if (!Predicate.isNullish(value)) read[member] = value
   }
-  // Boundary: each member was read as the contract defines it.
+  // Type boundary: each member was read as the contract defines it.
   return read as unknown as Outcome
 }
 
@@ -150,7 +151,7 @@ const moneyTags: ReadonlySet<unknown> = new Set<Outcome["_tag"]>([
   "Disputed"
 ])
 
-/** Reads a member of an outcome: its value, `null` or `undefined` if it is left out, or `invalid`. */
+/** Reads a member of an outcome. Returns its value; `null` or `undefined` if the member is left out; or `invalid`. */
 type ReadMember = (value: unknown) => unknown
 
 /** The result of reading a member that violates the contract. */
@@ -213,7 +214,10 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   NotBooked: {}
 }
 
-/** The readers of members as lists by the outcome's tag: faster, because every answer of a provider is read. */
+/**
+ * The readers of each outcome's members, as lists by tag. Lists are faster, and every result of a provider is read with
+ * them.
+ */
 const readersOf: ReadonlyMap<unknown, ReadonlyArray<readonly [string, ReadMember]>> = new Map(
   Object.entries(members).map(([tag, ofTag]) => [
     tag,

@@ -1,6 +1,6 @@
 /**
- * Remembers which kinds of payments the account at a provider is not enabled for, so that such payments do not each
- * make a useless call.
+ * Remembers which kinds of payments the account at a provider is not enabled for, so that not each such payment makes a
+ * useless call.
  *
  * A remembered provider is tried last for the kind, never refused: it may be the only one. After `rememberedMs` one
  * payment, the probe, is sent to it in its usual position; the others wait for its result. Each process has its own
@@ -17,8 +17,8 @@ export class AccountRestrictions extends Context.Service<
     readonly restricts: (provider: string) => boolean
     readonly isRestricted: (kind: PaymentKind) => boolean
     /**
-     * Reports that a payment of the kind is about to be sent in its usual position. If a probe is due, it is this payment, and
-     * the next ones wait for its result.
+     * Records that a payment of the kind is about to be sent in its usual position. If a probe is due, this payment is
+     * the probe, and later payments wait for its result.
      */
     readonly claimProbe: (kind: PaymentKind) => void
     /** Records the reply to a create. Returns whether it restricts a kind that was not restricted before. */
@@ -76,7 +76,7 @@ function make(clock: Clock.Clock): AccountRestrictions["Service"] {
   })
 }
 
-/** The answers that show that the account is enabled for the kind. */
+/** The outcomes which prove that the account is enabled for the kind. */
 const accepted: ReadonlySet<Ended["_tag"]> = new Set(["Succeeded", "Authorized", "Pending", "Declined"])
 
 const nameOf = ({ currency, flow, rail }: PaymentKind): string => `${rail} ${flow} ${currency}`

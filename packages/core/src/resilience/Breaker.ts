@@ -1,9 +1,9 @@
 /**
  * The circuit breaker port: whether calls of an operation to a provider are allowed now.
  *
- * Admission and result are two steps, because commits happen between them: `admit` returns a permit, and the result of the
- * call is reported to the permit. A breaker never waits, never runs the call and never interrupts it: a deadline ends the
- * call, and the result is reported here.
+ * Admission and result are two steps, because commits happen between them: `admit` returns a permit, and the result of
+ * the call is reported to the permit. A breaker never waits, never runs the call and never interrupts it: a deadline
+ * ends the call, and the result is reported here.
  *
  * - closed: every call is admitted, and results are counted over a rolling window.
  * - open: no call is admitted for `openMs`.
@@ -31,15 +31,18 @@ import type { Effect, PubSub, Result, Scope } from "effect"
 export type BreakerState = "closed" | "open" | "half_open"
 
 /**
- * The result of an admitted call. `ignored`: a decline or our own 4xx. It counts neither as a call nor as a failure; as the
- * result of a probe it closes the breaker, because the provider responds.
+ * The result of an admitted call. `ignored`: a decline or our own 4xx. It counts neither as a call nor as a failure; as
+ * the result of a probe it closes the breaker, because the provider responds.
  */
 export type BreakerResult = "success" | "failure" | "ignored"
 
-/** Permission for one call. The caller ends it with `report` or `release`; only the first of them counts. */
+/** The permission for one call. The caller ends it with `report` or `release`; only the first of them counts. */
 export interface BreakerPermit {
   readonly report: (result: BreakerResult) => void
-  /** Ends a permit whose call was never started (the commit before it failed): nothing is counted, and a probe is possible again. */
+  /**
+   * Ends a permit whose call was never started (the commit before it failed): nothing is counted, and a probe is
+   * possible again.
+   */
   readonly release: () => void
 }
 
@@ -54,7 +57,10 @@ export const permitOf = (settle: (end: BreakerResult | "released") => void): Bre
   return { report: end, release: () => end("released") }
 }
 
-/** The call is not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
+/**
+ * Error: the call was not admitted, because the breaker is open, or half open with its probe in flight. Nothing was
+ * sent.
+ */
 export class BreakerOpen extends Schema.TaggedError<BreakerOpen>()("BreakerOpen", {
   /** The time until another call may be admitted, ms, at least 1. */
   retryAfterMs: Schema.Finite
@@ -144,7 +150,7 @@ export const breakerProblems = (changes: Partial<BreakerSettings>, attemptMs: nu
       .map(([name]) => `breaker.${name} must be a whole number from 1 on.`),
     ...(failurePercent > 0 && failurePercent <= 100 ? [] : ["breaker.failurePercent must be above 0 and at most 100."]),
     ...(windowMs % windowBuckets === 0 ? [] : ["breaker.windowMs must be a multiple of breaker.windowBuckets."]),
-    // A probe that is still in flight must not be replaced.
+    // The lease must outlast an attempt: a probe in flight must not be replaced.
     ...(probeLeaseMs > attemptMs
       ? []
       : [`breaker.probeLeaseMs must be longer than an attempt, which may take ${attemptMs} ms.`])
@@ -162,8 +168,8 @@ export class Breakers extends Context.Service<
      */
     readonly stateOf: (key: BreakerKey) => BreakerState
     /**
-     * Every change of state from now on, in order. A subscriber that is more than 1,024 changes behind loses the oldest
-     * ones.
+     * A stream of every change of state from now on, in order. A subscriber that is more than 1,024 changes behind
+     * loses the oldest ones.
      */
     readonly subscribe: Effect.Effect<PubSub.Subscription<BreakerTransition>, never, Scope.Scope>
     /** The states of all existing breakers. */

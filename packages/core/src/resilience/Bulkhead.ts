@@ -1,11 +1,11 @@
 /**
- * Bulkheads: a limit on the calls in flight per provider, so that a slow provider uses no more than its share of the process. A
- * caller that finds no free slot waits, first in, first out, and fails after a second, because the next candidate is then the
- * better choice.
+ * Bulkheads: a limit on the calls in flight per provider, so that a slow provider uses no more than its share of the
+ * process. A caller that finds no free slot waits, first in, first out, and fails after a second, because the next
+ * candidate is then the better choice.
  *
- * A slot is held across commits and may be released by another fiber than the one that acquired it, so `acquire` returns the
- * release as a value. Effect's `Semaphore` is not sufficient: if its `take` races a timeout, a permit that is granted at
- * that moment is lost.
+ * A slot is held across commits and may be released by another fiber than the one that acquired it, so `acquire`
+ * returns the release as a value. Effect's `Semaphore` is not sufficient: if its `take` races a timeout, a permit that
+ * is granted at that moment is lost.
  *
  * @example
  * ```ts
@@ -34,9 +34,9 @@ export interface Bulkhead {
   /** Takes a free slot; `null`: none is free. No slot is free while callers wait. */
   readonly enter: () => Release | null
   /**
-   * Waits for a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.
-   * Acquire it in an uninterruptible region that lasts until the release is registered, as in the example: `maxWaitMs` limits
-   * the wait.
+   * Waits for a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the
+   * next. Acquire it in an uninterruptible region that lasts until the release is registered, as in the example:
+   * `maxWaitMs` limits the wait.
    */
   readonly acquire: Effect.Effect<Release, BulkheadFull>
   readonly occupancy: () => { readonly inFlight: number; readonly waiting: number }
@@ -59,7 +59,7 @@ export type Lane = "payments" | "inquiries"
 /** The number of slots for inquiries, per provider. */
 export const inquirySlots = 64
 
-/** Two bulkheads per provider instance, one for each lane, created on first use. */
+/** The bulkheads: two per provider instance, one for each lane, created on first use. */
 export class Bulkheads extends Context.Service<
   Bulkheads,
   { readonly get: (provider: string, lane: Lane) => Bulkhead }
@@ -138,7 +138,7 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
       if (waiter.granted) vacate()
       return yield* Effect.failCause(exit.cause)
     }
-    // A slot that was granted at the moment of the timeout is used.
+    // If the slot was granted at the moment of the timeout, the caller uses it.
     if (waiter.granted) return releaseOnce()
     return yield* new BulkheadFull({ provider, waitedMs: (yield* Clock.currentTimeMillis) - startedAt })
   })

@@ -14,10 +14,12 @@ export type Ended = InquiryOutcome | Refusal | Unanswered
 /** The request was refused, by the provider or before it was sent. */
 type Refusal = Misconfigured | AccountNotEnabled | RateLimited | InvalidRequest | NotSent
 
-/** Paymux did not send the request. */
+/** The call was not sent, because Paymux refused it. */
 interface NotSent {
   readonly _tag: "NotSent"
   /**
+   * The part of Paymux that refused the call.
+   *
    * - `breaker`: the circuit breaker is open.
    * - `configuration`: the instance is not configured, has the other mode, or does not support the operation.
    * - `deadline`: too little time is left of the attempt.
@@ -31,10 +33,13 @@ type Unanswered =
   /** The adapter failed with a defect, or returned an invalid outcome: it is unknown how far the request got. */
   | { readonly _tag: "Broke" }
 
-/** The reason why no call was made: the provider admits no calls now, or the operation changed before the call was admitted. */
+/**
+ * The reason why no call was made: the circuit breaker or the bulkhead of the provider admits no calls now, or the
+ * operation changed before admission.
+ */
 export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
 
-/** The input of the failover table, in which a refusal by Paymux and a missing answer are outcomes. */
+/** The input of the failover table. Refusals by Paymux and missing responses are represented as outcomes. */
 export type OutcomeOrRefusal =
   | Outcome
   | Pick<Misconfigured, "_tag">
@@ -52,14 +57,14 @@ export interface Consequences {
   readonly breaker: BreakerResult
   /** The log line, with the reason of the result; `null`: nothing to log, or the guard has logged it. */
   readonly log: ((provider: string) => string) | null
-  /** The outcome of the attempt if the failover decision closes it. */
+  /** The outcome that the attempt gets if the failover decision closes it. */
   readonly evidence: Outcome
   readonly failover: OutcomeOrRefusal
 }
 
 /**
- * The answers that report the state of the operation at the provider, with the label of the metric and the report to the breaker.
- * The two other answers, `NotExecuted` and `Unknown`, are about the request.
+ * The outcomes that state the operation's status at the provider, with the label of the metric and the report to the
+ * breaker. The two other outcomes, `NotExecuted` and `Unknown`, are about the request.
  */
 const definite: {
   readonly [tag in DefiniteAnswer["_tag"]]: readonly [metric: string, breaker: BreakerResult]
@@ -78,12 +83,12 @@ type DefiniteAnswer = Exclude<InquiryOutcome, NotExecuted | Unknown>
 const isDefinite = (ended: Ended | NotCalled): ended is DefiniteAnswer => Object.hasOwn(definite, ended._tag)
 
 /**
- * The answer of an inquiry about the operation itself. `null`: the answer does not report the state of the operation, or the
- * inquiry had no answer.
+ * Returns the outcome of an inquiry if it states the operation's status at the provider. `null`: it does not, or the
+ * inquiry had no response.
  */
 export const definiteAnswer = (ended: Ended | NotCalled): DefiniteAnswer | null => (isDefinite(ended) ? ended : null)
 
-/** The consequences of each result: a new result is added only here, or to the definite answers. */
+/** Computes the consequences of each result. A new kind of result is added here, or to the table `definite`. */
 export const consequencesOf = (ended: Ended): Consequences => {
   if (isDefinite(ended)) return answered(...definite[ended._tag], ended)
   switch (ended._tag) {
@@ -163,5 +168,5 @@ const accountLine = (provider: string, { about, code }: AccountNotEnabled): stri
     ? `The account at ${provider} is not enabled for this payment, and nothing was done: ${shownCode(code)}`
     : `The account at ${provider} requires ${about}, which the payment does not have; nothing was done: ${shownCode(code)}`
 
-/** A vendor's code for logs and metrics. */
+/** Formats a vendor's code for logs and metrics. */
 export const shownCode = (code: string): string => keptCode(code) ?? "withheld"

@@ -2,14 +2,15 @@
  * Load shedding: a limit on the requests for new payments and operations that are before their first commit. Nothing is
  * written up to that commit, so a rejected request has no effect; after it, a request is always completed.
  *
- * The number of these requests grows when the load exceeds our own CPU and database. Waiting for a provider is not counted:
- * bulkheads bound it, and a slow provider must not block requests to the others. The queue before a bulkhead counts as the
- * provider's if calls in flight use its slots, and as ours if payments before their first commit use them.
+ * The number of these requests grows when the load exceeds our own CPU and database. Waiting for a provider is not
+ * counted: bulkheads bound it, and a slow provider must not block requests to the others. If calls in flight use the
+ * slots of a bulkhead, its provider causes the queue before it. If payments before their first commit use them, Paymux
+ * causes it.
  *
- * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of them: if
- * the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while. If commits are
- * slow, that limit is the number of requests that pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which
- * Facebook applied to the queues of its servers (Maurer, "Fail at Scale", ACM Queue 13/8).
+ * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of
+ * them: if the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a
+ * while. If commits are slow, that limit is the number of requests that pass in a short wait (`Pace`). The idea is that
+ * of CoDel (RFC 8289), which Facebook applied to the queues of its servers (Maurer, "Fail at Scale", ACM Queue 13/8).
  *
  * @example
  * ```ts
@@ -25,8 +26,8 @@ export interface LoadSheddingSettings {
   /** The number of concurrent requests that are accepted without overload. */
   readonly burst: number
   /**
-   * The minimum limit of concurrent requests during overload: enough to share a commit. If commits are slow, the limit is
-   * higher, up to `burst`.
+   * The minimum limit of concurrent requests during overload: enough to share a commit. If commits are slow, the limit
+   * is higher, up to `burst`.
    */
   readonly sustained: number
   /** The number of concurrent requests from which they count as a queue. */
@@ -46,8 +47,8 @@ export const loadSheddingDefaults: LoadSheddingSettings = {
 }
 
 /**
- * Counts the calls to one provider that wait for a slot of its bulkhead, and the calls that are being sent. The counts distinguish
- * a queue that the provider causes from a queue that Paymux causes.
+ * Counts the calls to one provider that wait for a slot of its bulkhead, and the calls that are being sent. The counts
+ * distinguish a queue that the provider causes from a queue that Paymux causes.
  */
 export interface Places {
   /** Runs an effect that waits for a slot, and counts it as waiting. */
@@ -58,10 +59,10 @@ export interface Places {
   readonly leaves: () => void
 }
 
-/** The number of requests in progress below which a commit counts as one without a queue. */
+/** The number of requests in progress below which a commit counts as not delayed by a queue. */
 const few = 8
 
-/** The number of admitted requests for each rejected one, after which overload ends early. */
+/** The number of requests to admit for each rejected one, until rejections count as rare and overload ends. */
 const owedPerRefusal = 10
 
 export class LoadShedder extends Context.Service<
@@ -75,8 +76,8 @@ export class LoadShedder extends Context.Service<
     /** Runs the work before the first commit as a counted request, or fails with `Overloaded` without starting it. */
     readonly admit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PaymentError, R>
     /**
-     * Runs the first commit of an admitted request: it is counted and not rejected. Its time is measured only if it wrote, because a
-     * commit without a write ends before the disk is flushed.
+     * Runs the first commit of an admitted request: it is counted and not rejected. Its time is measured only if it
+     * wrote, because a commit without a write ends before the disk is flushed.
      */
     readonly counted: <A, E, R>(
       work: Effect.Effect<A, E, R>,
@@ -100,8 +101,9 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
   const providers = new Map<string, { readonly line: Count; readonly sending: Count; readonly places: Places }>()
   let refused = 0
   let queueSince: number | null = null
-  // Overload ends when no request was rejected for a while, or when rejections have become rare: otherwise short pauses of the
-  // database would prolong it forever. `owed`: the requests to admit until rejections count as rare.
+  // Overload ends when no request was rejected for a while, or when rejections have become rare. Without the second
+  // rule, short pauses of the database would prolong overload forever. `owed`: the requests to admit until rejections
+  // count as rare.
   let owed = 0
   const pace = makePace()
   let calmAt = Number.NEGATIVE_INFINITY
@@ -135,7 +137,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
         if (!hasWritten(result)) return
         const now = monotonic(clock)
         pace.passed(now)
-        // Under overload, even the first request of a batch waits for the event loop.
+        // Not recorded under overload: even the first request of a batch then waits for the event loop.
         if (crowd < few && now >= calmAt) pace.tookAlone(now - since, now)
       })
     })
@@ -167,7 +169,10 @@ interface Count {
 /** The current time of the monotonic clock, ms. A wall clock that is set back would prolong the overload. */
 const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 
-/** Counts one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
+/**
+ * Counts one run. The region that increments the count also decrements it on exit, so an interruption cannot skip the
+ * decrement.
+ */
 const countedOnce = <A, E, R>(
   total: Count,
   work: Effect.Effect<A, E, R>,

@@ -4,14 +4,15 @@
  *
  * - A call is fired into opossum when its result is known, not when it is admitted. Calls in flight, released calls and
  *   declines therefore do not count in the rate, and a lost permit has no effect.
- * - This file tracks the state in which a call was admitted, and the probe: in opossum, a success from before the circuit opened
- *   closes a half-open circuit, and a probe that never ends blocks it forever.
- * - A closed circuit is a new one. opossum would keep the failures of the outage in its window, so that one failure after
- *   the recovery would open it again.
- * - No `timeout` and no `abortController`: the latter is one per circuit, and one timed-out call would abort the others.
+ * - This file tracks the state in which a call was admitted, and the probe: in opossum, a success from before the
+ *   circuit opened closes a half-open circuit, and a probe that never ends blocks it forever.
+ * - A closed circuit is a new one. opossum would keep the failures of the outage in its window, so that one failure
+ *   after the recovery would open it again.
+ * - No `timeout` and no `abortController`: the latter is one per circuit, and one timed-out call would abort the
+ *   others.
  *
- * opossum reads the system's clock and timers, not Effect's: the open period and the window do not follow a `TestClock`.
- * Its timers do not keep a process alive, and end with the layer's scope.
+ * opossum reads the system's clock and timers, not Effect's: the open period and the window do not follow a
+ * `TestClock`. Its timers do not keep a process alive, and end with the layer's scope.
  */
 import { Clock, Effect, Layer, PubSub, Result } from "effect"
 import CircuitBreaker from "opossum"
@@ -67,8 +68,8 @@ interface OpossumBreaker extends Breaker {
 }
 
 /**
- * One period in one state, such as one open period. A permit keeps the object of the period in which it was admitted: when
- * the state has changed since, the result of its call does not count.
+ * One period in one state, such as one open period. A permit keeps the object of the period in which it was admitted:
+ * when the state has changed since, the result of its call does not count.
  */
 interface Stay extends Omit<BreakerSnapshot, "key"> {
   /**
@@ -77,7 +78,7 @@ interface Stay extends Omit<BreakerSnapshot, "key"> {
   readonly sinceNanos: bigint
 }
 
-/** The probe of a half-open breaker. Its identity distinguishes it from a later one. */
+/** The probe of a half-open breaker. Object identity distinguishes it from a later probe. */
 interface Probe {
   readonly leaseEndsNanos: bigint
 }
@@ -155,7 +156,8 @@ const make = (
 }
 
 /**
- * The retry time during a probe, ms. The duration of a probe in flight is unknown; a second is typical for a provider.
+ * The retry time that is returned while a probe is in flight, ms. Its end is unknown; a call to a provider typically
+ * takes a second.
  */
 const PROBING_RETRY_MS = 1000
 
@@ -168,7 +170,7 @@ const opossumOf = (key: BreakerKey, settings: BreakerSettings) =>
   new CircuitBreaker(countResult, {
     name: `${key.provider} ${key.operation}`,
     timeout: false,
-    // opossum opens above its threshold; ours opens at the threshold.
+    // The threshold is lowered slightly, because opossum opens above its threshold and ours opens at the threshold.
     errorThresholdPercentage: settings.failurePercent - 1e-9,
     volumeThreshold: settings.minimumCalls,
     rollingCountTimeout: settings.windowMs,

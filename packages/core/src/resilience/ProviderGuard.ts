@@ -1,8 +1,8 @@
 /**
  * Guards the calls to a provider with breaker, bulkhead and deadline, in this order.
  *
- * A call is admitted before anything is written, and the admission is held across the commit: a committed attempt can be
- * sent. The guard never retries: it returns how the call ended.
+ * A call is admitted before anything is written, and the admission is held across the commit: a committed attempt can
+ * be sent. The guard never retries: it returns how the call ended.
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Result, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
@@ -47,8 +47,8 @@ export class ProviderGuard extends Context.Service<
   ProviderGuard,
   {
     /**
-     * Takes a slot; if none is free, it waits for one, a second at most. Call it in an uninterruptible region that lasts until
-     * the release is registered, as `Bulkhead.acquire`.
+     * Takes a slot; if none is free, it waits for one, a second at most. Call it in an uninterruptible region that
+     * lasts until the release is registered, as `Bulkhead.acquire`.
      */
     readonly admit: (provider: string, operation: GuardedOperation) => Effect.Effect<Admitted>
   }
@@ -89,7 +89,7 @@ export class ProviderGuard extends Context.Service<
   )
 }
 
-/** The guards of one operation of a provider. */
+/** The guards of a provider's calls for one kind of operation. */
 interface ProviderGate {
   readonly provider: string
   readonly operation: GuardedOperation
@@ -143,7 +143,7 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
         })
       ),
     release: () => {
-      // Has no effect after a report.
+      // A release after a report has no effect.
       permit.release()
       if (sends) places.leaves()
       sends = false
@@ -170,19 +170,19 @@ const sendOnce = Effect.fnUntraced(function* (
   if (ended._tag === "Pending" && exit !== null && Exit.isSuccess(exit)) yield* logUnusableAction(provider, exit.value)
   if (ended._tag === "Misconfigured") {
     const before = breaker.state()
-    // This precedes the report, which would otherwise close a half-open breaker.
+    // The breaker is opened before `permit.report`, which would otherwise close a half-open breaker.
     breaker.forceOpen("misconfigured")
-    // It is logged once, because the following probes have the same result.
+    // The rejection is logged once: the later probes are rejected in the same way.
     if (before === "closed") yield* logRejectedCredentials(provider, operation, ended.detail)
   }
   permit.report(result)
   return ended
 })
 
-/** A queue of inquiries delays no payment, so it is no sign of overload. */
+/** Does not count: a queue of inquiries delays no payment, so it is no sign of overload. */
 const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }
 
-/** The exit of a call; `null`: the deadline passed. */
+/** The exit of an adapter's call; `null`: the deadline passed first. */
 type CallExit = Exit.Exit<InquiryOutcome, ProviderError> | null
 
 const endOf = (exit: CallExit): Ended => {

@@ -10,7 +10,7 @@ import { RetryBudget } from "./RetryBudget.ts"
 
 export interface ResilienceOptions {
   readonly breaker?: Partial<BreakerSettings>
-  /** Replaces the circuit breakers by opossum, which read the machine's own clock. */
+  /** The circuit breakers. Default: those of opossum, which read the machine's own clock. */
   readonly breakers?: Layer.Layer<Breakers>
   /** The thresholds from which requests are refused with `Overloaded`. Default: `loadSheddingDefaults`. */
   readonly loadShedding?: Partial<LoadSheddingSettings>

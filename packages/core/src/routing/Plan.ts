@@ -11,9 +11,9 @@ export interface Candidate {
 }
 
 /**
- * The reason why a provider cannot take a payment: the first that applies, in this order.
+ * The reasons why a provider cannot take a payment. A plan has the first reason that applies, in this order.
  *
- * @internal Exported for tests that try each.
+ * @internal Exported for tests that cover each reason.
  */
 export const dropReasons = [
   "retired",
@@ -48,18 +48,20 @@ export interface Dropped {
 
 export interface Plan {
   readonly _tag: "Plan"
-  /** The decision, which is stored with the payment. */
+  /** The routing decision, which is stored with the payment. */
   readonly decision: RoutingDecision
   /** The providers to try, at least one, in the order in which they are tried. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
-/** No provider of the matching rule can take the payment. No other rule is tried: that would hide a wrong rule. */
+/**
+ * Refusal: no provider of the matching rule can take the payment. No other rule is tried: that would hide a wrong rule.
+ */
 interface NoRoute {
   readonly _tag: "NoRoute"
   readonly rule: string
   readonly ruleset: string
-  /** Every provider of the rule, and the reason why it was dropped. */
+  /** Each provider of the rule, with the reason why it cannot take the payment. */
   readonly candidates: ReadonlyArray<Dropped>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tries providers in a fixed order: those that can take the payment, and last those that are demoted (their circuit breaker
- * is open, or their account is not enabled for this kind of payment).
+ * Tries providers in a fixed order: those that can take the payment, and last those that are demoted (their circuit
+ * breaker is open, or their account is not enabled for this kind of payment).
  *
  * @example
  * ```ts
@@ -31,7 +31,8 @@ export const layer = (providers: ReadonlyArray<RoutableProvider>): Layer.Layer<R
   )
 
 const make = Effect.fnUntraced(function* (providers: ReadonlyArray<RoutableProvider>) {
-  // The same name as that of rules with this order, so that it does not change when a host begins to use rules.
+  // The hash of the ruleset equals that of rules with the same order. So it stays the same when a host changes from
+  // this router to rules.
   const priority = providers.map(({ id }) => id)
   const ruleset = yield* rulesetHash({ version: 1, default: { priority } })
   const decidedBy = { rule: "default", ruleset } as const

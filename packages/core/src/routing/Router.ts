@@ -8,7 +8,9 @@ import type { NewPayment, RoutingDecision, Tenant } from "../domain/Payment.ts"
 import type { FailoverPolicy } from "./FailoverPolicy.ts"
 import type { RoutingResult } from "./Plan.ts"
 
-/** The input of a plan. A router gets the providers and their capabilities when it is made. */
+/**
+ * The request to plan the route of a payment. It does not contain the providers: a router gets them when it is made.
+ */
 export interface RoutingRequest {
   readonly id: PaymentId
   readonly tenant: Tenant
@@ -27,7 +29,7 @@ export type Demotion = "breaker_open" | "account_not_enabled"
 /** The demotion of a provider, for the routed payment; `null`: none. */
 export type DemotionOf = (provider: string) => Demotion | null
 
-/** The part of a stored decision that names the deciding rule. */
+/** The part of a stored routing decision that names the rule which decided. */
 export type DecidingRule = Pick<RoutingDecision, "rule" | "ruleset">
 
 export class Router extends Context.Service<
@@ -36,8 +38,8 @@ export class Router extends Context.Service<
     /** Plans the route of a payment from data in memory, and never waits. */
     readonly plan: (request: RoutingRequest) => RoutingResult
     /**
-     * The policy of the rule that decided a payment. If its ruleset is not known, such as after a restart with other rules,
-     * that of the current rule with the same name.
+     * The policy of the rule that decided a payment. If the ruleset is not known, for example after a restart with
+     * other rules, it returns the policy of the current rule with the same name.
      */
     readonly policyOf: (decision: DecidingRule) => FailoverPolicy
   }

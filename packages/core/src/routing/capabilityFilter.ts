@@ -12,18 +12,18 @@ import { missingFact, servedFlow } from "./servedFlow.ts"
 /** The facts about a provider that routing needs. */
 export type RoutableProvider = Pick<Provider, "id" | "mode" | "capabilities" | "retired" | "formerly">
 
-/** An instance that was retired without its credentials, for routing rules that name it. */
+/** Represents an instance that was retired without its credentials, so that routing rules may contain its id. */
 export const retiredRoute = (id: string): RoutableProvider => ({
   id,
-  // The instance takes no payment of either mode.
+  // The mode has no effect: a retired instance takes no payment.
   mode: "test",
   capabilities: { methods: {}, operations: { create: {} } },
   retired: true
 })
 
 /**
- * The facts that most filters read, flat and made once for each payment, because a filter runs for each provider of each
- * payment. Named as in the public JSON.
+ * The facts of a payment that most filters read. They are a flat object that is made once for each payment, because a
+ * filter runs for each provider. Named as in the public JSON.
  */
 export interface CapabilityFacts {
   readonly livemode: boolean
@@ -86,7 +86,7 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
     if (limit !== undefined && facts.amount < limit.min) return "amount_too_small"
     if (limit !== undefined && facts.amount > limit.max) return "amount_too_large"
     if (!captures(served, facts)) {
-      // The requirements of the requested flow explain more than the limits of the hosted page.
+      // A missing fact for the requested flow is a more useful reason than a limit of the hosted page.
       const missing = asked !== undefined && captures(asked, facts) ? missingFact(payment, asked.requires) : null
       return missing ?? "capture_method_not_supported"
     }
@@ -103,8 +103,8 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
 const automaticOnly: ReadonlyArray<CaptureMethod> = ["automatic"]
 
 /**
- * The reason why the provider cannot serve the network or asset. It may choose a network or asset that the payment
- * leaves open.
+ * The reason why the provider cannot serve the card network or the stablecoin of the payment; `null`: it can. If the
+ * payment specifies none, the provider may choose.
  */
 const instrumentReason = (
   { method }: NewPayment,
@@ -139,28 +139,40 @@ const phoneReason = (
 
 export interface FilteredProvider<Facts = CapabilityFacts> {
   readonly provider: string
-  /** A provider with its filter: the capability filter, or one that has more reasons and may read more facts. */
+  /**
+   * A provider with its filter: the capability filter, or an extended filter with more reasons, which may read more
+   * facts.
+   */
   readonly filter: (payment: NewPayment, facts: Facts) => Dropped["reason"] | null
 }
 
 export interface Eligible<P> {
-  /** The providers for the router to order: all given ones, unchanged, if each of them can be tried. */
+  /**
+   * The providers for the router to order. If all given providers can be tried and none is demoted, this is the given
+   * list.
+   */
   readonly first: ReadonlyArray<P>
-  /** The demoted providers, with the reason. If all are demoted, they are in `first` instead. */
+  /**
+   * The demoted providers, with the reasons. If all providers are demoted, this list is empty, and `first` contains
+   * them.
+   */
   readonly last: ReadonlyArray<Candidate>
   readonly dropped: ReadonlyArray<Dropped>
 }
 
 const none: ReadonlyArray<never> = []
 
-/** The part of a plan that is the same for every router: the providers that can take the payment, and those that are tried last. */
+/**
+ * Computes the part of a plan that is the same for every router: the providers that can take the payment, and those
+ * that are tried last.
+ */
 export const eligible = <Facts, P extends FilteredProvider<Facts>>(
   providers: ReadonlyArray<P>,
   payment: NewPayment,
   facts: Facts,
   demotionOf: DemotionOf
 ): Eligible<P> => {
-  // The usual case, which copies nothing.
+  // The usual case: no provider is dropped, and no list is copied.
   if (providers.every(({ filter, provider }) => filter(payment, facts) === null && demotionOf(provider) === null)) {
     return { first: providers, last: none, dropped: none }
   }

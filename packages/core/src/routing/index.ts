@@ -1,6 +1,6 @@
 /**
- * `@paymux/core/routing`: the port that decides which providers are tried for a payment, and the shared parts of routers. For
- * authors of a router. `@paymux/routing` is the router that decides by rules.
+ * `@paymux/core/routing`: the port that decides which providers are tried for a payment, and the shared parts of
+ * routers. For authors of a router. `@paymux/routing` is the router that decides by rules.
  *
  * @module
  */

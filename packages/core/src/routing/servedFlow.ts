@@ -7,12 +7,12 @@ import type { Capabilities, MethodCapability, RequiredFact } from "../provider/C
 import type { Provider } from "../provider/Provider.ts"
 import type { DropReason } from "./Plan.ts"
 
-/** The parts of a payment that contain the facts which a flow may require. */
+/** The parts of a payment that contain the facts that a flow may require. */
 type Facts = Pick<NewPayment, "client" | "customer" | "description" | "returnUrl">
 
 /**
- * The flow by which the payment is served: the requested one; for an intent whose requirements are not met, the hosted
- * page, if the provider has one.
+ * Determines the flow by which a provider serves the payment: the requested flow, or, for an intent whose required
+ * facts are missing, the hosted page if the provider has one.
  */
 export const servedFlow = (facts: Facts, asked: Flow, flows: MethodCapability["flows"]): Flow =>
   asked === "intent" &&

@@ -3,6 +3,8 @@ import type { OperationId, PaymentId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 
 /**
+ * The kinds of differences.
+ *
  * - `missing_here`: the provider booked an operation of ours whose row is missing here.
  * - `missing_there`: a payment or capture succeeded here, and the provider has not booked it.
  * - `refund_not_booked`: a refund succeeded here, and the provider has not booked it.
@@ -37,8 +39,8 @@ export interface Difference {
   readonly movement: StatementMovement | null
   readonly operationId: OperationId | null
   readonly paymentId: PaymentId | null
-  /** Minor units here, in the currency of the payment; `null`: unknown here. */
+  /** The amount in our books, in minor units of the payment's currency; `null`: unknown. */
   readonly expected: { readonly minorUnits: number; readonly currency: string } | null
-  /** Minor units in the statement; for `wrong_fee`, the fee. `null`: not booked. */
+  /** The amount in the statement, in minor units; for `wrong_fee`, the fee. `null`: not booked. */
   readonly found: { readonly minorUnits: number; readonly currency: string } | null
 }

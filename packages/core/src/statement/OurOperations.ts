@@ -1,6 +1,6 @@
 /**
- * The operations of ours to which a page of a provider's statement refers: all operations of each payment that the page names. A
- * movement is one booking in the statement.
+ * Our operations to which a page of a provider's statement refers: all operations of each payment whose id or reference
+ * is in the page. A movement is one booking in the statement.
  */
 import { notACell } from "../domain/Cell.ts"
 import type { OwnIds } from "../domain/Cell.ts"
@@ -19,12 +19,15 @@ export interface OurOperation {
   readonly minorUnits: number
   readonly currency: string
   readonly reference: string | null
-  /** For a refund, the charge that it returns, if that is not its attempt's own. */
+  /**
+   * The reference of the charge that a refund returns, if it is an additional charge of the payment attempt; otherwise
+   * `null`.
+   */
   readonly charge: string | null
   readonly captureMethod: CaptureMethod
-  /** The recorded disputes of its attempt, if the page has a booking of a dispute. */
+  /** The recorded disputes of its payment attempt. Only read if the page has a booking of a dispute. */
   readonly disputes: ReadonlyArray<EnteredDispute>
-  /** Other amounts that were recorded for the operation, such as an overpayment on a chain. */
+  /** The amounts that were recorded for the operation besides `minorUnits`, such as an overpayment on a blockchain. */
   readonly entered: ReadonlyArray<EnteredAmount>
 }
 
@@ -40,7 +43,7 @@ export interface EnteredAmount {
   readonly minorUnits: number
 }
 
-/** A movement that is assigned to an operation. */
+/** A movement that was matched with an operation. */
 export interface Booking {
   readonly movement: string
   readonly type: MovementType
@@ -50,29 +53,29 @@ export interface Booking {
 
 export interface OurOperations {
   readonly byId: ReadonlyMap<string, OurOperation>
-  /** The operations by reference, including former references, which still identify the payment. Has no key `null`. */
+  /** The operations by reference, also by former references of their payments. The key `null` does not occur. */
   readonly byReference: ReadonlyMap<string | null, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
   readonly rules: MatchRules
 }
 
-/** The rules for matching movements. */
+/** The rules for matching movements with operations. */
 export interface MatchRules {
   readonly ownIds: OwnIds
   /** Whether payments may be booked in parts, see `StatementCapability`. */
   readonly paymentsInParts: boolean
 }
 
-/** A former reference that identifies a payment, in addition to the references of its operations. */
+/** A former reference of a payment. The payment is found by it in addition to the references of its operations. */
 export interface NamedPayment {
   readonly reference: string
   readonly paymentId: PaymentId
 }
 
-/** The operations that the references and ids in a page name. */
+/** The operations to which the references and ids in a page refer. */
 export interface NamedOperations {
-  /** All operations of each named payment at the provider. */
+  /** All operations, at the provider, of each payment in the page. */
   readonly operations: ReadonlyArray<OurOperation>
   readonly former: ReadonlyArray<NamedPayment>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
@@ -102,7 +105,7 @@ export const indexed = (
 export const bookingsOf = ({ bookings }: OurOperations, { id }: OurOperation): ReadonlyArray<Booking> =>
   bookings.get(id) ?? []
 
-/** All operations of the same attempt of the payment. */
+/** Finds all operations of the same attempt of the payment. */
 export const attemptOf = (
   { attemptSeq, paymentId }: OurOperation,
   { byPayment }: OurOperations

@@ -1,6 +1,6 @@
 /**
- * Converts a difference to evidence about its operation, for the inbox, through which all reports are applied. `null`: the
- * difference concerns no payment, and is only listed. Pure.
+ * Converts a difference to evidence about its operation, for the inbox, through which all reports are applied. `null`:
+ * the difference concerns no payment, and is only listed. Pure.
  */
 import type { OperationId } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
@@ -45,14 +45,20 @@ const evidenceOf = (
   occurredAt: movement?.bookedAt ?? null
 })
 
-/** The outcome of a difference without a movement: parts that were booked before the payment ended are money; otherwise not booked. */
+/**
+ * The outcome of a difference without a movement: a success with the booked amount if parts were booked before the
+ * payment ended, otherwise `NotBooked`.
+ */
 const withoutMovement = ({ found, kind }: Difference): Outcome.Outcome =>
   kind === "other_status" && found !== null
     ? // Boundary: it is the currency of the payment.
       Outcome.succeeded({ amount: { ...found, currency: found.currency as Money["currency"] } })
     : Outcome.notBooked()
 
-/** The booked amount of an operation. With parts, it is their sum without other charges in the books. */
+/**
+ * The booked amount of an operation. If the payment is booked in parts, it is the sum of the parts, minus the amounts
+ * that our books have for additional charges.
+ */
 const foundAmount = (
   { found }: Difference,
   { amount }: StatementMovement,
@@ -63,14 +69,14 @@ const foundAmount = (
   return { ...amount, minorUnits: isSum ? minorUnits - besideCharge(operation) : minorUnits }
 }
 
-/** The evidence of a movement that was missing in an earlier statement. `booked`: the total booked amount. */
+/** Makes the evidence for a movement that an earlier statement did not contain. `booked`: the total booked amount. */
 export const foundEvidence = (movement: StatementMovement, operation: OperationId, booked: Money): Evidence =>
   evidenceOf(movement, operation, outcomeOf(movement, booked))
 
-/** The operation of the evidence; for a lost one, the id that the provider returned. */
+/** The operation that the evidence is about; if its row is missing, the id that the provider returned. */
 const subjectOf = ({ kind, movement, operationId }: Difference, ours: OurOperations): OperationId | null => {
   if (kind === "wrong_fee" || kind === "changed_movement") return null
-  // Boundary: `missing_here` is an id in our form.
+  // Type boundary: the provider returned an id in our form.
   if (kind === "missing_here") return (movement?.operation ?? null) as OperationId | null
   return operationId === null || ours.byId.has(operationId) || movement === null ? operationId : null
 }
@@ -95,8 +101,9 @@ const outcomeOf = (
 }
 
 /**
- * The evidence of a second booking. With a reference of its own, it is another charge or refund. Otherwise it increases the total
- * of the whole charge, so that the second booking of a capture does not count as a repetition of the first.
+ * Makes the evidence for a second booking of an operation. A booking with its own reference is another charge or
+ * refund. A booking without one increases the total of the charge, so that a capture's second booking does not count as
+ * a repetition of its first.
  */
 const duplicate = (
   { found }: Difference,

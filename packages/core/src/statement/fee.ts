@@ -1,15 +1,15 @@
 /**
- * The fees of movements (bookings in a provider's statement). They are signed, and may have more decimals than their currency.
- * Pure.
+ * The fees of movements (bookings in a provider's statement). They are signed, and may have more decimals than their
+ * currency. Pure.
  */
 import { exponent } from "../domain/Money.ts"
 import type { Currency } from "../domain/Money.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 
 /**
- * Computes the fees that fit the amount and the net amount of a movement, in minor units; none if it has no net amount,
- * or one in another currency. The second fee is larger than the amount, which reverses the direction of the unsigned
- * net amount.
+ * Computes the two possible fees of a movement from its amount and net amount, in minor units. The first keeps the
+ * direction of the movement. The second exceeds the amount and reverses the direction, which an unsigned net amount
+ * does not show. Empty if the net amount is missing or has another currency.
  */
 export const fittingFees = ({
   amount,
@@ -33,8 +33,9 @@ export const exactUnits = (text: string): bigint | null => {
 }
 
 /**
- * Rounds `units` to minor units, half away from zero. If one of the two neighbors is in `fitting`, it is used, since the provider
- * may round differently, and its net amount shows the result. `null`: larger than a safe integer.
+ * Rounds `units` to minor units, half away from zero. If one of the two adjacent minor units is in `fitting` (the fees
+ * that agree with the net amount), that one is used, since the provider may round differently. `null`: larger than a
+ * safe integer.
  */
 export const roundedFee = (units: bigint, currency: Currency, fitting: ReadonlyArray<number>): number | null => {
   const unit = 10n ** BigInt(scale - exponent(currency))

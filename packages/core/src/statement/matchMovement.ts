@@ -10,8 +10,8 @@ import { besideCharge, enteredOf, isBooked, partDifference } from "./parts.ts"
 import type { BookedParts } from "./parts.ts"
 
 /**
- * The result of matching a movement. `foreign`: a movement of another system at the same account, which is never a
- * difference. `account`: a fee, payout or adjustment without a payment.
+ * The result of matching a movement. `foreign`: the movement belongs to another system at the same account, and is
+ * never a difference. `account`: the movement is a fee, payout or adjustment without a payment.
  */
 export type MovementResult = "matched" | "differs" | "foreign" | "account"
 
@@ -39,7 +39,8 @@ export const matchMovement = (movement: StatementMovement, ours: OurOperations):
       return matched(movement, "differs", null, [of("unknown_refund", movement, subject.create), ...fee])
     case "ours": {
       const { named, operation } = subject
-      // A movement with our id of one payment and the reference of another books neither of the two.
+      // A movement with our id of one payment and the reference of another payment counts as a booking of neither
+      // payment.
       if (named !== null)
         return matched(movement, "matched", null, [of("other_reference", movement, operation), ...fee])
       const differences = [...ofOperation(movement, operation, ours), ...fee]
@@ -61,14 +62,18 @@ const matched = (
   differences
 })
 
-/** The total booked amount after this movement. A dispute, or a refund that failed, books no operation. */
+/**
+ * The total booked amount after this movement; `null`: a dispute or a failed refund, which books no operation, or a
+ * part of the amount.
+ */
 const bookedOf = (movement: StatementMovement, operation: OurOperation, ours: OurOperations): Money | null => {
   const { amount, type } = movement
   if (!isCharge(type) && type !== "refund") return null
   if (!isPart(movement, ours)) return amount
   const booked = bookedInAll(movement, operation, ours)
   const entered = enteredOf(operation)
-  // The books are complete, and the statement differs only by rounding, so no money is new.
+  // If our books have the whole amount, and the statement differs only by rounding, the statement contains no new
+  // money.
   return operation.status === "succeeded" && isBooked(entered, booked)
     ? { ...amount, minorUnits: Math.max(entered, booked.minorUnits) - besideCharge(operation) }
     : null
@@ -82,7 +87,7 @@ const of = (kind: DifferenceKind, movement: StatementMovement, operation: OurOpe
   movement,
   operationId: operation?.id ?? null,
   paymentId: operation?.paymentId ?? null,
-  // An unknown refund was not requested, so no amount of it is known here.
+  // For an unknown refund the books have no amount, because it was not requested here.
   expected:
     operation === null || kind === "unknown_refund"
       ? null
@@ -90,7 +95,7 @@ const of = (kind: DifferenceKind, movement: StatementMovement, operation: OurOpe
   found: movement.amount
 })
 
-/** The difference from an operation. At most one, since the first one explains the others. */
+/** The difference between a movement and its operation. Only the first is returned, since it explains the others. */
 const ofOperation = (
   movement: StatementMovement,
   operation: OurOperation,
@@ -147,20 +152,23 @@ const differenceOf = (
   }
 }
 
-/** The disputes that a booking names; without a reference of its own, all. */
+/** The disputes that a booking refers to; all, if it has no reference of its own. */
 const disputesOf = ({ reference }: StatementMovement, operation: OurOperation): OurOperation["disputes"] =>
   reference === null || reference === operation.reference
     ? operation.disputes
     : operation.disputes.filter((each) => each.reference === reference)
 
-/** Whether a movement is a duplicate. A refund that failed and was sent again is booked a second time, which is no duplicate. */
+/**
+ * Whether a movement is a duplicate. A refund that failed and was sent again is booked a second time, which is no
+ * duplicate.
+ */
 const isBookedAlready = ({ type }: StatementMovement, bookings: ReturnType<typeof bookingsOf>): boolean => {
   const done = bookings.filter((each) => isAlike(each.type, type))
   const undone = type === "refund" ? bookings.filter((each) => each.type === "refund_failed") : []
   return done.length > undone.length
 }
 
-/** Some providers book a capture as a payment. */
+/** Whether two types of bookings are alike: some providers book a capture as a payment. */
 const isAlike = (one: MovementType, other: MovementType): boolean => one === other || (isCharge(one) && isCharge(other))
 
 const isCharge = (type: MovementType): boolean => type === "payment" || type === "capture"

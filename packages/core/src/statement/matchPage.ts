@@ -1,6 +1,6 @@
 /**
- * Compares the movements (bookings) of a page of a provider's statement with our operations, in order: an earlier movement may
- * book the operation of a later one. Pure.
+ * Compares the movements (bookings) of a page of a provider's statement with our operations, in order: an earlier
+ * movement may book the operation of a later one. Pure.
  */
 import type { OperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
@@ -13,7 +13,7 @@ import type { Booking, OurOperations } from "./OurOperations.ts"
 export type KnownMovement = StatementMovement & { readonly result: MovementResult }
 
 export interface MatchedPage {
-  /** The new movements, each once, and movements that were foreign before and are ours now. */
+  /** The matched new movements, each once, and stored foreign movements that match ours now. */
   readonly fresh: ReadonlyArray<MatchedMovement>
   /** The number of movements that were already stored with the same content. */
   readonly repeated: number
@@ -23,7 +23,7 @@ export interface MatchedPage {
   readonly completed: ReadonlyArray<StatementMovement>
 }
 
-/** `known`: the stored movements of this page, by id. */
+/** Matches the movements of a page. `known`: the stored movements of this page, by id. */
 export const matchPage = (
   movements: ReadonlyArray<StatementMovement>,
   known: ReadonlyMap<string, KnownMovement>,
@@ -46,7 +46,7 @@ export const matchPage = (
       seen.set(movement.id, whole)
       completed.set(movement.id, whole)
     }
-    // The reference of a payment may be learned after its booking was read.
+    // Stored foreign movements are matched again: our reference may have become known later.
     const matched =
       before === undefined || before.result === "foreign" ? matchMovement(movement, { ...ours, bookings }) : null
     if (matched === null || (before !== undefined && matched.result === "foreign")) {
@@ -67,7 +67,7 @@ const book = (
   { amount, id, type }: StatementMovement
 ) => bookings.set(operation, [...(bookings.get(operation) ?? []), { movement: id, type, ...amount }])
 
-/** The fields that a later statement may add. Their absence is no contradiction. */
+/** The fields that a later statement may add. A statement without them does not contradict a later one. */
 const addedLater = ["payout", "fee", "net"] as const
 
 /** The fields of a movement that are the same in every statement. */

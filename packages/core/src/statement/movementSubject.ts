@@ -6,7 +6,10 @@ import { attemptOf, bookingsOf, isCreate } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
 
 /**
- * - `ours`: about this operation. `named`: the operation of its reference, if that belongs to another payment.
+ * The operation that a movement is about.
+ *
+ * - `ours`: about `operation`, which is ours. `named`: the operation that has the movement's reference, if it belongs
+ *   to another payment; otherwise `null`.
  * - `unknown_refund`: a refund of our payment that no operation has requested.
  * - `lost`: about an operation of ours whose row is missing.
  * - `foreign`: without an id or reference of ours, or about an operation of another installation.
@@ -27,7 +30,8 @@ export const movementSubject = (movement: StatementMovement, ours: OurOperations
   const named = ours.byReference.get(reference) ?? []
   const referenced = [...named, ...(ours.byReference.get(original) ?? [])]
   const isRefund = type === "refund" || type === "refund_failed"
-  // Our id, if the provider returned it, takes precedence: some providers use one reference for several operations.
+  // If the provider returned our id, the id takes precedence over the reference: some providers use one reference for
+  // several operations.
   const found = echoed ?? (isRefund ? undefined : referenced.find(isCreate)) ?? referenced[0]
   if (found === undefined) return { _tag: "foreign" }
   if (!isRefund) {
@@ -45,11 +49,14 @@ export const movementSubject = (movement: StatementMovement, ours: OurOperations
 const isOwnId = (id: string, { rules }: OurOperations): boolean =>
   isOperationId(id) && !isMadeElsewhere(id, rules.ownIds)
 
-/** The operation of another payment with the reference, unless the payment itself has an operation with it. */
+/**
+ * The operation of another payment that has the movement's reference; `null` if the payment itself has an operation
+ * with that reference.
+ */
 const ofAnother = (named: ReadonlyArray<OurOperation>, { paymentId }: OurOperation): OurOperation | null =>
   named.some((each) => each.paymentId === paymentId) ? null : (named[0] ?? null)
 
-/** The operations of the same attempt that take money: the create, and the captures of its authorization. */
+/** The operations of the same attempt that charge money: the create, or the captures of its authorization. */
 const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOperation> => {
   const attempt = attemptOf(found, ours)
   const create = attempt.find(isCreate)
@@ -59,7 +66,9 @@ const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOp
   return create.captureMethod === "manual" && captures.length > 0 ? captures : [create]
 }
 
-/** Chooses the operation that fits a movement best and is not booked yet, from several with the same id or reference. */
+/**
+ * Chooses the operation that fits a movement best and is not booked yet, from several with the same id or reference.
+ */
 const takenBy = (
   { amount, operation: echo, type }: StatementMovement,
   candidates: ReadonlyArray<OurOperation>,
@@ -77,8 +86,9 @@ const takenBy = (
 }
 
 /**
- * The refunds that a movement may be about: the refund that the provider names, otherwise refunds without a known reference,
- * since the reply was lost. If the provider uses the payment's reference for its refunds, those that are not booked yet.
+ * The refunds that a movement may be about: the refund whose id or reference the movement has; otherwise the refunds
+ * whose reference is unknown because the response was lost. If the provider uses the payment's reference for refunds,
+ * all refunds that are not booked yet.
  */
 const refundCandidates = (
   movement: StatementMovement,
@@ -93,7 +103,8 @@ const refundCandidates = (
   if (underName.length > 0) return underName
   const isBooked = (each: OurOperation) => bookingsOf(ours, each).some(({ type }) => type === movement.type)
   const isShared = movement.reference === null || named.length > 0
-  // A create may have further charges, such as a page that was paid twice. A refund of one does not explain a refund of another.
+  // A create may have additional charges, for example if a page was paid twice. A movement that refunds one charge must
+  // not match a refund of another.
   const further = refunds.some(({ charge }) => charge !== null && charge === movement.original)
     ? movement.original
     : null
@@ -107,5 +118,8 @@ const refundCandidates = (
   )
 }
 
-/** Operations that ended without money match only by their own reference, since the same amount may have been requested again. */
+/**
+ * Operations that ended without moving money. They match only by their own reference, since the same amount may have
+ * been requested again.
+ */
 const withoutMoney: ReadonlySet<OurOperation["status"]> = new Set(["declined", "not_executed", "canceled", "expired"])

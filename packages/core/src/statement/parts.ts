@@ -1,15 +1,15 @@
 /**
  * Payments that are booked in several movements, such as the transfers to one address. Pure.
  *
- * Each movement is rounded down to minor units, so fractions are lost in each. Rounding can explain only that the books have
- * more than the statement, never the reverse.
+ * Each movement is rounded down to minor units, so fractions are lost in each. Rounding can explain only that the books
+ * have more than the statement, never the reverse.
  */
 import { isInFlight } from "../domain/Attempt.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { DifferenceKind } from "./Difference.ts"
 import type { OurOperation } from "./OurOperations.ts"
 
-/** The booked part of an operation up to now: the sum and the number of its movements. */
+/** The part of an operation that is booked up to now: the sum and the number of its movements. */
 export interface BookedParts {
   readonly minorUnits: number
   readonly movements: number
@@ -20,8 +20,8 @@ export const isBooked = (entered: number, { minorUnits, movements }: BookedParts
   entered - minorUnits <= movements
 
 /**
- * The amount that was recorded for an operation; it may be above the requested amount. Reports without a reference belong to the
- * charge of the operation itself.
+ * The amount that was recorded for an operation; it may be above the requested amount. Reports without a reference
+ * belong to the charge of the operation itself.
  */
 export const enteredOf = ({
   entered,
@@ -33,15 +33,18 @@ export const enteredOf = ({
   return [...charges.values()].reduce((sum, own) => sum + Math.max(...own.map((each) => each.minorUnits)), 0)
 }
 
-/** The amount in the books with other references than the charge's own, which a report about the charge does not include. */
+/**
+ * The amount that our books have for additional charges, with other references than the operation's own charge. A
+ * report about that charge does not include it.
+ */
 export const besideCharge = ({ entered, reference }: Pick<OurOperation, "entered" | "reference">): number => {
   const others = entered.filter((each) => each.reference !== null && each.reference !== reference)
   return others.length === 0 ? 0 : enteredOf({ entered: others, minorUnits: 0, reference: null })
 }
 
 /**
- * The difference that a movement shows if its payment is booked in several. Too small a sum is no difference yet: it is checked at
- * the end of the statement's period.
+ * The difference between our books and a payment that is booked in several movements. Too small a sum is not a
+ * difference yet: it is checked at the end of the statement's period.
  */
 export const partDifference = (
   { amount }: StatementMovement,
@@ -50,7 +53,7 @@ export const partDifference = (
 ): DifferenceKind | null => {
   if (amount.currency !== operation.currency) return "other_currency"
   if (operation.status === "succeeded") return booked.minorUnits > enteredOf(operation) ? "other_amount" : null
-  // A partial amount is no difference while the payment is open.
+  // A partial amount is not a difference while the payment is open.
   const isOpen = operation.status === "planned" || isInFlight(operation.status)
   return isOpen && booked.minorUnits < operation.minorUnits ? null : "other_status"
 }

@@ -1,25 +1,25 @@
 /**
  * Counts of first attempts, from which routing learns success rates.
  *
- * Attempts are grouped by their start, not by their end: if successes are fast and failures are late, the attempts that ended
- * recently misrepresent a provider.
+ * Attempts are grouped by their start, not by their end: if successes are fast and failures are late, the attempts that
+ * ended recently misrepresent a provider.
  */
 import type { OutcomeStatus } from "../domain/Attempt.ts"
 import type { FailureCode } from "../domain/Decline.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
 
-/** Additional columns by which attempts are grouped. */
+/** The additional columns by which attempts are grouped. */
 export interface AttemptCountBy {
   readonly account: boolean
   readonly rule: boolean
   readonly amount: boolean
-  /** Keys of the payments' metadata. */
+  /** The metadata keys of payments by which attempts are grouped. */
   readonly metadata: ReadonlyArray<string>
 }
 
 /**
- * The attempts to count. A busy server has millions of attempts per day, so split a long period into several queries: no SQL
- * statement should take long.
+ * The attempts to count. A busy server has millions of attempts per day, so split a long period into several queries:
+ * no SQL statement should take long.
  */
 export interface AttemptCountQuery {
   /** The start of the period, ms UTC, inclusive. */
@@ -31,7 +31,10 @@ export interface AttemptCountQuery {
   readonly by: AttemptCountBy
 }
 
-/** The number of first attempts with the same facts. The number may be split into several rows, whose counts must be added. */
+/**
+ * The number of first attempts with the same facts. The number may be split into several rows, whose counts must be
+ * added.
+ */
 export interface AttemptCount {
   /** The beginning of the slot in which the attempts were started, ms UTC. */
   readonly slot: number
@@ -40,9 +43,9 @@ export interface AttemptCount {
   readonly provider: string
   readonly rail: Rail
   /**
-   * For a card, `token` if the payment has a token for any provider. An erased payment has the same flow as before the erasure. On
-   * SQLite, a payment method that is nested too deep to be decoded counts as a card's `hosted` or UPI's `intent`, and its other
-   * facts are `null`.
+   * For a card, `token` if the payment has a token for any provider. An erased payment has the same flow as before the
+   * erasure. On SQLite, a payment method that is nested too deep to be decoded counts as a card's `hosted` or UPI's
+   * `intent`, and its other facts are `null`.
    */
   readonly flow: Flow
   readonly currency: string
@@ -52,7 +55,9 @@ export interface AttemptCount {
   readonly country: string | null
   /** The funding of a card, such as `debit`, if the payment has it. */
   readonly funding: string | null
-  /** The BIN of a card or the handle of a UPI id, if the payment has it. The handle of an erased UPI id is `invalid`. */
+  /**
+   * The BIN of a card or the handle of a UPI id, if the payment has it. The handle of an erased UPI id is `invalid`.
+   */
   readonly issuer: string | null
   /** The account; `null`: not grouped by account. */
   readonly account: string | null
@@ -71,8 +76,8 @@ export interface AttemptCount {
 export const longestOpen = 86_400_000
 
 /**
- * A duration in ms, rounded down: below a minute to the second, below ten minutes to ten seconds, otherwise to the minute. If the
- * end is before the start, the duration is 0, since clocks may differ.
+ * A duration in ms, rounded down: below a minute to the second, below ten minutes to ten seconds, otherwise to the
+ * minute. If the end is before the start, the duration is 0, since clocks may differ.
  */
 export const roundedDuration = (startedAt: number, endedAt: number): number => {
   const duration = Math.max(0, endedAt - startedAt)

@@ -10,11 +10,11 @@ export interface EraseCommit {
   readonly before: PaymentRecord
   /** The erased payment. Its version is one higher. In its operations, only `reason` may differ. */
   readonly after: PaymentRecord
-  /** All events of the payment, with their new content. Dispatched events stay dispatched. */
+  /** All events of the payment, with their erased content. Dispatched events stay dispatched. */
   readonly events: ReadonlyArray<PaymentEvent>
 }
 
-/** A range of a tenant's payments, oldest first by id, to search for a phone number. */
+/** A range of a tenant's payments, oldest first by id, in which a phone number is searched. */
 export interface PhoneQuery {
   /** The phone number, spelled as in the payments. */
   readonly phone: string
@@ -35,13 +35,17 @@ export interface ErasureStore {
   readonly eventsOf: (id: PaymentId) => StoreEffect<ReadonlyArray<PaymentEvent>>
   /**
    * Writes the payment and its events, and deletes the stored responses of its idempotency keys and the evidence that
-   * operators wrote. The idempotency keys stay bound. `false`: the payment was changed concurrently, and nothing was written.
+   * operators wrote. The idempotency keys stay bound to the payment. `false`: the payment was changed concurrently, and
+   * nothing was written.
    */
   readonly erase: (commit: EraseCommit) => StoreEffect<boolean>
-  /** Deletes the stored responses of the payment's idempotency keys, which stay bound. */
+  /** Deletes the stored responses of the payment's idempotency keys. The keys stay bound to the payment. */
   readonly forgetAnswers: (id: PaymentId) => StoreEffect<void>
   /** Finds payments by phone number. Phone numbers have no index, so a call searches a bounded number of payments. */
   readonly withPhone: (tenant: Tenant, query: PhoneQuery) => StoreEffect<PhoneStretch>
-  /** Removes copies of former contents that the database keeps outside of its tables, if possible. Called after many erasures. */
+  /**
+   * Removes copies of former contents that the database keeps outside of its tables, if possible. Called after many
+   * erasures.
+   */
   readonly cutBack: () => StoreEffect<void>
 }

@@ -1,12 +1,15 @@
 /**
- * The operations of a store for webhooks that cannot be verified, because their provider instance is not configured. The webhooks
- * are kept unchanged until the instance is configured again.
+ * The operations of a store for webhooks that cannot be verified, because their provider instance is not configured.
+ * The webhooks are kept unchanged until the instance is configured again.
  */
 import type { Claim } from "./InboxStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"
 import type { StoreEffect } from "./StoreUnavailable.ts"
 
-/** A provider instance, identified by its id and its mode. The same id in test and in live mode identifies two instances. */
+/**
+ * A provider instance, identified by its id and its mode. The same id in test and in live mode identifies two
+ * instances.
+ */
 export interface InstanceOfMode {
   readonly provider: string
   readonly livemode: boolean
@@ -43,11 +46,14 @@ export interface KeptWebhookCount extends InstanceOfMode {
 }
 
 export interface KeptWebhookStore {
-  /** The mode of an instance's latest operation; `null`: it has no operation. The cost is independent of their number. */
+  /**
+   * The mode of an instance's latest operation; `null`: it has no operation. The cost is independent of the number of
+   * operations.
+   */
   readonly modeOf: (provider: string) => StoreEffect<boolean | null>
   /**
-   * Stores a webhook durably; the webhook is due immediately. `false`: a limit is reached, and nothing was written. Safe for
-   * concurrent calls.
+   * Stores a webhook durably; the webhook is due immediately. `false`: a limit is reached, and nothing was written.
+   * Safe for concurrent calls.
    */
   readonly keep: (webhook: UnverifiedWebhook, limits: KeptWebhookLimits) => StoreEffect<boolean>
   /** The provider instances, configured or not, with a webhook that can be claimed at `now` (ms UTC). */
@@ -58,7 +64,9 @@ export interface KeptWebhookStore {
   readonly postpone: (webhook: Pick<KeptWebhook, "position" | "rejections">, nextTryAt: number) => StoreEffect<void>
   /** Removes a webhook. No effect if the webhook was removed before. */
   readonly remove: (position: number) => StoreEffect<void>
-  /** The counts for each instance with kept webhooks, for monitoring. The cost grows with the instances, and is limited. */
+  /**
+   * The counts for each instance with kept webhooks, for monitoring. The cost grows with the instances, and is limited.
+   */
   readonly counts: StoreEffect<ReadonlyArray<KeptWebhookCount>>
   /** Removes webhooks that were received before `before`; returns the number of removed webhooks. */
   readonly prune: (query: PruneQuery) => StoreEffect<number>

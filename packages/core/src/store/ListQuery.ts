@@ -13,7 +13,7 @@ export interface ListQuery {
   readonly rail: ReadonlyArray<Rail>
   readonly currency: ReadonlyArray<string>
   readonly provider: ReadonlyArray<string>
-  /** E-mail addresses, in any spelling with the same normal form: see `normalEmail`. */
+  /** The e-mail addresses, in any spelling with the same normal form: see `normalEmail`. */
   readonly customerEmail: ReadonlyArray<string>
   /** The provider's reference for an attempt, capture, cancel or refund, at any provider. */
   readonly providerReference: ReadonlyArray<string>
@@ -23,7 +23,10 @@ export interface ListQuery {
   readonly cardFingerprint: ReadonlyArray<string>
   /** The merchant's order, which must match exactly. */
   readonly order: ReadonlyArray<string>
-  /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount uses an index. */
+  /**
+   * The minimum and maximum amount, in minor units of the payment's own currency, inclusive. With one currency, a list
+   * by amount uses an index.
+   */
   readonly amountMin: number | null
   readonly amountMax: number | null
   /** The time after which payments were created, ms UTC, exclusive. */
@@ -59,6 +62,9 @@ export interface Page {
   readonly records: ReadonlyArray<PaymentRecord>
   /** Whether more payments follow the page in the requested direction. */
   readonly hasMore: boolean
-  /** The position at which a search for metadata without an index reached its limit. More may match: continue from here. */
+  /**
+   * The payment at which a search by metadata without an index stopped at its limit. More payments may match: continue
+   * after this one.
+   */
   readonly stoppedAt: PaymentId | null
 }

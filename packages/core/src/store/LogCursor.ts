@@ -1,6 +1,6 @@
 /**
- * The position of a row in a log that is read newest first: by time, then by the order in which the rows were written. The
- * cursor of a page is the position of its last row.
+ * The position of a row in a log that is read newest first: by time, then by the order in which the rows were written.
+ * The cursor of a page is the position of its last row.
  */
 export interface LogPlace {
   /** The time of the row, ms UTC. */

@@ -1,8 +1,8 @@
 /**
  * Schema migrations as data.
  *
- * A package that owns tables exports one `MigrationSet`; the application collects the sets and a driver applies them. The
- * types are here so that a package can describe its tables without importing a driver.
+ * A package that owns tables exports one `MigrationSet`; the application collects the sets and a driver applies them.
+ * The types are here so that a package can describe its tables without importing a driver.
  *
  * @example
  * ```ts
@@ -36,14 +36,16 @@ export interface Migration {
   /** The same step for PostgreSQL. If absent, the statements in `sqlite` are used for both databases. */
   readonly pg?: ReadonlyArray<string>
   /**
-   * Statements for PostgreSQL that would block writers for too long in a transaction. They run after the commit, each outside of
-   * a transaction, and again in every later run of the migrations. So each statement must have no effect if it has run before,
-   * and the name of an index that it drops must never be used again. The migration must work without these statements.
+   * Statements for PostgreSQL that would block writers for too long in a transaction. They run after the commit, each
+   * outside of a transaction, and again in every later run of the migrations. So each statement must have no effect if
+   * it has run before, and the name of an index that it drops must never be used again. The migration must work without
+   * these statements.
    */
   readonly pgAfter?: ReadonlyArray<string>
   /**
-   * The oldest migration id of this owner whose code still works on the schema after this migration. A running server that has
-   * at least that migration accepts the newer schema. If absent, only code with this migration works on the newer schema.
+   * The oldest migration id of this owner whose code still works on the schema after this migration. A running server
+   * that has at least that migration accepts the newer schema. If absent, only code with this migration works on the
+   * newer schema.
    */
   readonly compatibleWith?: number
 }

@@ -6,14 +6,17 @@ import type { StoreEffect } from "./StoreUnavailable.ts"
 export interface OrderStore {
   /** The open or paid payment that holds the order. */
   readonly holder: (tenant: Tenant, order: string) => StoreEffect<PaymentId | null>
-  /** Paid payments that repeat an order. Returns no payments if the database has no index on `metadata.order_id`. */
+  /**
+   * Finds paid payments that repeat an order. Returns no payments if the database has no index on `metadata.order_id`.
+   */
   readonly repeated: (query: RepeatedOrdersQuery) => StoreEffect<RepeatedOrders>
 }
 
 /**
- * Searches the first `limit` payments of any account after `after` and before `before` for paid payments that repeat an order. A
- * payment repeats an order if an earlier paid payment of the same tenant, made within a day, has the same `metadata.order_id`,
- * amount and customer (e-mail address, or phone number if no address is known), and at most one of both payments has an `order`.
+ * Searches the first `limit` payments of any account after `after` and before `before` for paid payments that repeat an
+ * order. A payment repeats an order if an earlier paid payment of the same tenant, made within a day, has the same
+ * `metadata.order_id`, amount and customer (e-mail address, or phone number if no address is known), and at most one of
+ * both payments has an `order`.
  */
 export interface RepeatedOrdersQuery {
   readonly after: PaymentId
@@ -21,7 +24,10 @@ export interface RepeatedOrdersQuery {
   readonly limit: number
 }
 
-/** ms. Payments that were created further apart than this are different purchases. */
+/**
+ * The maximum time between the creation of two payments that repeat an order, ms. Payments further apart are different
+ * purchases.
+ */
 export const repeatsWithin = 86_400_000
 
 export interface RepeatedOrders {

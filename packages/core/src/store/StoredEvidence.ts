@@ -1,6 +1,6 @@
 /**
- * The stored form of evidence. An outcome is stored as a snake_case word, with the outcome's reference and the vendor's code in
- * separate fields, so that the stored form does not depend on the types of the provider contract. Pure.
+ * The stored form of evidence. An outcome is stored as a snake_case word, with the outcome's reference and the vendor's
+ * code in separate fields, so that the stored form does not depend on the types of the provider contract. Pure.
  */
 import type { Evidence } from "../domain/Evidence.ts"
 import type { Outcome } from "../domain/Outcome.ts"
@@ -39,7 +39,7 @@ export const encodeEvidence = ({ outcome, ...evidence }: Evidence): { readonly [
   return { ...evidence, claim: { kind: words[_tag], ...absent[_tag], ...facts }, reference, vendorCode }
 }
 
-/** The values that are stored for absent optional facts. */
+/** The default values that are stored for absent optional facts. */
 const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: null | false } } = {
   Succeeded: { amount: null },
   Authorized: { amount: null },
@@ -49,7 +49,10 @@ const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: n
   RefundSucceeded: { amount: null }
 }
 
-/** Decodes a stored JSON object, also from earlier versions, which wrote every fact. `null`: the object cannot be decoded. */
+/**
+ * Decodes a stored JSON object, also from earlier versions, which wrote every fact. `null`: the object cannot be
+ * decoded.
+ */
 export const decodeEvidence = (stored: { readonly [key: string]: unknown }): Evidence | null => {
   const { claim, reference, vendorCode, ...evidence } = stored
   if (typeof claim !== "object" || claim === null || !("kind" in claim)) return null

@@ -1,6 +1,6 @@
 /**
- * `@paymux/core/store`: the record of a payment, and the contract of its stores. For authors of a store, and for code that reads
- * stored payments. `MemoryStore` of `@paymux/testkit/memory-store` is the reference implementation.
+ * `@paymux/core/store`: the record of a payment, and the contract of its stores. For authors of a store, and for code
+ * that reads stored payments. `MemoryStore` of `@paymux/testkit/memory-store` is the reference implementation.
  *
  * @module
  */

@@ -54,7 +54,10 @@ export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [
   keptDropped
 ]
 
-/** The most distinct codes. A vendor has some dozens; the limit is for adapters that report other values, such as ids. */
+/**
+ * The maximum number of distinct vendor codes. A vendor has some dozens; the limit is for adapters that report other
+ * values, such as ids.
+ */
 const mostCodes = 500
 const codes = new Set<string>()
 

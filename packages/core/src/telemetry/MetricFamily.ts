@@ -1,9 +1,10 @@
 /**
- * Metrics with labels. Each combination of values is a series, which is created at its first value and kept until the process
- * ends. So values must be of closed sets (a status, a configured provider), never ids and never a client's text.
+ * Metrics with labels. Each combination of values is a series, which is created at its first value and kept until the
+ * process ends. So values must be of closed sets (a status, a configured provider), never ids and never a client's
+ * text.
  *
- * Names follow the conventions of Prometheus: base units, and `_total` for counters. Series are in the `Metric.MetricRegistry`
- * of the given context, which is global unless another one is provided.
+ * Names follow the conventions of Prometheus: base units, and `_total` for counters. Series are in the
+ * `Metric.MetricRegistry` of the given context, which is global unless another one is provided.
  */
 import { Metric } from "effect"
 import type { Context } from "effect"
@@ -32,7 +33,7 @@ export const secondsBoundaries: ReadonlyArray<number> = [
 export const count = (series: Metric.Counter<number>, context: Context.Context<never>): void =>
   series.updateUnsafe(1, context)
 
-/** The constructor of the families of one type. */
+/** The constructor of metric families of one type. */
 const familyOf =
   <Series>(
     type: MetricDescription["type"],

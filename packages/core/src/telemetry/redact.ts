@@ -1,9 +1,9 @@
 /**
- * Removes card numbers, secrets and the payer's contact data from every log line, span and problem, since an error may quote any
- * text.
+ * Removes card numbers, secrets and the payer's contact data from every log line, span and problem, since an error may
+ * quote any text.
  *
- * It prefers false positives: text that only looks like a secret is removed too. Our own ids are kept. The time is linear in the
- * length of any text.
+ * It prefers false positives: text that only looks like a secret is removed too. Our own ids are kept. The time is
+ * linear in the length of any text.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ import { holdsCardNumber, isCardAsNumber, isCardField } from "../domain/RawCardD
 
 const REDACTED = "[redacted]"
 
-/** `text` without secrets and personal data. */
+/** Removes secrets and personal data from `text`. */
 export const redactText = (text: string): string => {
   const clean = cleaned(text)
   if (!clean.includes("%")) return clean
@@ -43,12 +43,14 @@ const decoded = (text: string): string =>
   })
 
 /**
- * Redacts any value, as plain JSON data: an error becomes its name, message and stack, and cyclic or very deep data a short text.
- * Values with names such as `authorization` or `email` are removed regardless of their content.
+ * Redacts any value, as plain JSON data: an error becomes its name, message and stack, and cyclic or very deep data a
+ * short text. Values with names such as `authorization` or `email` are removed regardless of their content.
  */
 export const redact = (value: unknown): unknown => redacted(value, [])
 
-/** Secrets and contact data. The boundaries of each pattern make it scan a run of characters only once. */
+/**
+ * The patterns of secrets and contact data. The boundaries of each pattern make it scan a run of characters only once.
+ */
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/g, REDACTED],
   [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"'<>]+@/gi, `$1${REDACTED}@`],
@@ -58,7 +60,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   ],
   [/\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi, `Bearer ${REDACTED}`],
   [/\bBasic\s+(?=\S*[0-9A-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `Basic ${REDACTED}`],
-  // Keys by their prefixes: ours, Standard Webhooks, Stripe, Razorpay, Cashfree, Adyen, AWS; JWT.
+  // Secret keys, by their prefixes: ours, Standard Webhooks, Stripe, Razorpay, Cashfree, Adyen, AWS; and JWTs.
   [
     /(?<![A-Za-z0-9])(pmx_(?:test|live)|whsec|[rsp]k_(?:test|live)|rzp_(?:test|live)|cfsk_[a-z_]{0,16}?)_[A-Za-z0-9+/=_-]{6,}/g,
     `$1_${REDACTED}`
@@ -72,23 +74,29 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
     /([?&;](?:access_?token|api_?key|client_?secret|code|key|password|secret|sig|signature|token)=)[^&\s#"'<>]+/gi,
     `$1${REDACTED}`
   ],
-  // A shopper's return URL or payment page is a credential.
+  // Matches the URL of a shopper's return or payment page, which is a credential.
   [/(\/(?:return|pay)\/[^/\s"'<>]+\/)[^\s/?#"'<>]+/g, `$1${REDACTED}`],
   [/\b(cvv2?|cvc2?|cvn2?|cvd|security[ _-]?code)(\W{1,4}(?:is |was )?)\d{3,4}\b/gi, `$1$2${REDACTED}`],
-  // E-mail addresses, and UPI addresses, which end in a word. A version such as `effect@4.1.0` is neither.
+  // Matches e-mail addresses, and UPI addresses, which end in a word; not a version such as `effect@4.1.0`.
   [
     /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@(?:[\p{L}][\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*|\d[\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,})/gu,
     REDACTED
   ],
-  // Phone numbers in the format E.164.
+  // Matches phone numbers in the format E.164.
   [/(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, REDACTED]
 ]
 
-/** At least as many digits as the shortest card number, of any script or style, with any characters except visible letters between. */
+/**
+ * Matches a run of digits: at least as many as the shortest card number, of any script or style, with any characters
+ * except visible letters between.
+ */
 const digits =
   /[\p{Nd}\p{No}](?:(?:[^\p{L}\p{Nd}\p{No}]|(?=\p{L})\p{Default_Ignorable_Code_Point}){0,8}[\p{Nd}\p{No}]){11,}/gu
 
-/** Redacts a run of digits if it is a card number. The adjacent text is considered too, such as a word like `mastercard`. */
+/**
+ * Redacts a run of digits if it is a card number. The adjacent text is considered too, such as a word like
+ * `mastercard`.
+ */
 const withoutCardNumber = (run: string, at: number, text: string): string => {
   const before = text.slice(Math.max(0, at - 12), at)
   const after = text.slice(at + run.length, at + run.length + 4)

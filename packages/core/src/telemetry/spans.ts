@@ -9,7 +9,10 @@ export interface SpanAttributes {
   readonly [name: string]: string | number | boolean
 }
 
-/** Whether spans are exported. The native tracer discards them; without a tracer the fiber has none in its cache. */
+/**
+ * Whether a fiber's spans are exported. They are not if its cache has no tracer, or the native tracer, which discards
+ * spans.
+ */
 export const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
   cache.tracer !== undefined && cache.tracer !== Tracer.nativeTracer
 
@@ -29,8 +32,8 @@ export const spanned =
     )
 
 /**
- * Runs an adapter's call without a trace context, so that a provider never receives a trace id. Call it in the fiber that runs
- * the result, since it immediately reads whether the current fiber is traced.
+ * Runs an adapter's call without a trace context, so that a provider never receives a trace id. Call it in the fiber
+ * that runs the result, since it immediately reads whether the current fiber is traced.
  */
 export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   const fiber = Fiber.getCurrent()

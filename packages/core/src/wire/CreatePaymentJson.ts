@@ -44,7 +44,8 @@ import { ClientJson, clientOf, CustomerJson, customerOf } from "./PayerJson.ts"
 
 const Amount = described(PositiveMinorUnits, amountDescription)
 
-// The description precedes the custom filter: JSON Schema has no such filter and would drop a description after it.
+// The description is set before the custom check: JSON Schema cannot express the check, and drops a description that
+// follows it.
 const CurrencyCode = textField("ISO 4217, in capitals. UPI takes INR.").check(
   passing(isCurrency, "must be an ISO 4217 code in circulation, in capitals")
 )
@@ -123,7 +124,10 @@ const Metadata = described(
   )
 )
 
-/** Excludes control characters, bidirectional formatting and unpaired surrogates, which PostgreSQL cannot store. */
+/**
+ * A text check that excludes control characters, bidirectional formatting and unpaired surrogates, which PostgreSQL
+ * cannot store.
+ */
 const orderCharacters = /^[^\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uD800-\uDFFF]*$/u
 const Order = Schema.String.check(
   Schema.isPattern(/\S/, { message: "must not be blank" }),
@@ -168,7 +172,7 @@ const Fields = Schema.Struct({
   )
 })
 
-/** UPI requires e-mail and phone; other methods require one of them. */
+/** Checks the customer: UPI requires e-mail and phone; other methods require one of them. */
 const missingContact = ({ customer, payment_method }: typeof Fields.Type): ReadonlyArray<Schema.FilterIssue> => {
   const missing = (["email", "phone"] as const).filter((each) => (customer[each] ?? null) === null)
   if (payment_method === "upi")
@@ -176,7 +180,7 @@ const missingContact = ({ customer, payment_method }: typeof Fields.Type): Reado
   return missing.length < 2 ? [] : [{ path: ["customer"], issue: "needs an email or a phone" }]
 }
 
-/** The request body, with the rules that concern several fields. */
+/** The schema of the request body, with the rules that concern several fields. */
 export const CreatePaymentJson = Fields.check(
   Schema.makeFilter((body: typeof Fields.Type) => {
     const issues: Array<Schema.FilterIssue> = []
@@ -205,8 +209,8 @@ const decode = strictDecoder(CreatePaymentJson)
 const phonePointers: ReadonlyArray<string> = ["/customer/phone"]
 
 /**
- * Decodes a request of unknown shape. Fails with `PaymentError`: `RawCardData` if any field contains a card number or security
- * code, otherwise `InvalidPayment` with all faults. Errors contain no values of the request.
+ * Decodes a request of unknown shape. Fails with `PaymentError`: `RawCardData` if any field contains a card number or
+ * security code, otherwise `InvalidPayment` with all faults. Errors contain no values of the request.
  */
 export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, PaymentError> =>
   Effect.withFiber((fiber) => {
@@ -217,7 +221,7 @@ export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, P
 
 const newPayment = (json: CreatePaymentJson): NewPayment => {
   const { currency } = json
-  // Narrows the type; the schema has already accepted it.
+  // Narrows the type of the value, which the schema has already accepted.
   if (!isCurrency(currency)) throw new TypeError("currency was not checked")
   return {
     amount: { minorUnits: json.amount, currency },

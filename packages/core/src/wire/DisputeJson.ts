@@ -37,7 +37,7 @@ export const disputeJson = (dispute: Dispute): DisputeJson => ({
   closed_at: isoOrNull(dispute.closedAt)
 })
 
-/** The dispute fields of a payment; none without a dispute. */
+/** Returns a payment's public fields about disputes; none without a dispute. */
 export const disputesJson = (record: PaymentRecord) => {
   const { disputedAt } = record.payment
   if (disputedAt === null) return {}

@@ -1,4 +1,6 @@
-/** The body of a webhook: Standard Webhooks' `type`, `timestamp` and `data`, with the payment at the time of the event. */
+/**
+ * The body of a webhook: Standard Webhooks' `type`, `timestamp` and `data`, with the payment at the time of the event.
+ */
 import { Schema } from "effect"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { eventTypes } from "../domain/PaymentEvent.ts"
@@ -40,7 +42,7 @@ export const EventJson = Schema.Struct({
 }).annotate({ identifier: "Event" })
 export type EventJson = typeof EventJson.Type
 
-/** The bytes to send. They contain the payment's JSON exactly as stored with the event. */
+/** Encodes an event as the webhook body. It contains the payment's JSON exactly as stored with the event. */
 export const eventBody = (event: PaymentEvent): string =>
   `{"type":"${event.type}","timestamp":"${iso(event.createdAt)}","data":{"id":"${event.id}","sequence":${event.sequence},` +
   `"payment":${event.payment}${member("refund", event.refund)}${member("dispute", event.dispute)}` +
@@ -48,7 +50,7 @@ export const eventBody = (event: PaymentEvent): string =>
 
 const member = (name: string, json: string | null): string => (json === null ? "" : `,"${name}":${json}`)
 
-/** The bytes of the review that are stored with an event. */
+/** Encodes the review of an event as JSON, which is stored with the event. */
 export const reviewBody = (event: ReviewEvent): string => {
   const review: typeof EventReviewJson.Type =
     event.type === "payment.review_opened"

@@ -1,5 +1,5 @@
 /**
- * The address of the page on which a payer completes a payment. An application that serves the page provides its own.
+ * The URL of the page on which a payer completes a payment. An application that serves the page provides this service.
  *
  * @example
  * ```ts

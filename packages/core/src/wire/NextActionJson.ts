@@ -41,7 +41,10 @@ export const NextActionJson = Schema.Union([
 ])
 export type NextActionJson = typeof NextActionJson.Type
 
-/** `drawn`: the image that the payment page renders; `null`: no page is served. */
+/**
+ * Converts a next action to its public JSON. `drawn`: the QR code image that the payment page renders; `null`: no page
+ * is served.
+ */
 export const nextActionJson = (action: NextAction, drawn: string | null): NextActionJson => {
   const expires_at = isoOrNull(action.expiresAt)
   switch (action.type) {

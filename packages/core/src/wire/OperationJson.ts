@@ -1,8 +1,9 @@
 /**
- * The requests about an existing payment, as JSON: the bodies of `POST /v1/payments/{id}/capture`, `/cancel` and `/refunds`, and
- * the arguments of the embedded calls.
+ * The requests about an existing payment, as JSON: the bodies of `POST /v1/payments/{id}/capture`, `/cancel` and
+ * `/refunds`, and the arguments of the embedded calls.
  *
- * Without an amount, the whole remaining amount is used. `null` is rejected, since it may not mean "absent" to a client.
+ * Without an amount, the whole remaining amount is used. `null` is rejected, since it may not mean "absent" to a
+ * client.
  *
  * @example
  * ```ts
@@ -58,7 +59,10 @@ export const OperatorRefundJson = Schema.Struct({
 }).annotate({ identifier: "CreateOperatorRefund" })
 export type OperatorRefundJson = typeof OperatorRefundJson.Type
 
-/** Fails with `RawCardData`, or with `InvalidPayment` and all faults, like the other decoders here. Errors contain no values. */
+/**
+ * Fails with `RawCardData`, or with `InvalidPayment` and all faults, like the other decoders here. Errors contain no
+ * values.
+ */
 const decoderOf = <A>(schema: Schema.ConstraintDecoder<A>) => {
   const decode = strictDecoder(schema)
   return (input: unknown): Effect.Effect<A, PaymentError> => {

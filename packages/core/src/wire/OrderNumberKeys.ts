@@ -1,6 +1,6 @@
 /**
- * The keys of a payment's metadata that contain order numbers, although these may look like card numbers. An application that
- * configures them provides its own.
+ * The keys of a payment's metadata that contain order numbers, although these may look like card numbers. An
+ * application that configures other keys provides this service.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { isIpAddress } from "./ipAddress.ts"
 import { isLanguage, isTimeZone } from "./payerDevice.ts"
 import { described, matching, name, optional, optionalOrNull, passing, phoneNumber, text, textField } from "./fields.ts"
 
-/** One plain e-mail address: no display name, no comments, no quotes. */
+/** The pattern of one plain e-mail address: no display name, no comments, no quotes. */
 const email =
   /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{2,63}$/
 
@@ -18,7 +18,7 @@ const Phone = Schema.String.check(
 
 const IpAddress = textField("IPv4 or IPv6.").check(passing(isIpAddress, "must be an IP address"))
 
-/** One line of text, without control characters. */
+/** The schema of one line of text, without control characters. */
 const line = (max: number) =>
   name(max).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "must not have control characters" }))
 

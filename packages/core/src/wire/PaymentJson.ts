@@ -221,7 +221,7 @@ export const PaymentJson = Schema.Struct({
 }).annotate({ identifier: "Payment" })
 export type PaymentJson = typeof PaymentJson.Type
 
-/** Keys are in a fixed order, so that equal payments have equal bytes. */
+/** The schema of a payment. Its keys are in a fixed order, so that equal payments have equal bytes. */
 export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): PaymentJson => {
   const { attempts, operations, payment } = record
   const { routing, state } = payment
@@ -315,7 +315,10 @@ export const reviewJson = (review: Review): ReviewJson => ({
   since: iso(review.since)
 })
 
-/** The status of an attempt's reversal. An excess that the engine cannot return counts as failed until it is returned manually. */
+/**
+ * The status of an attempt's reversal. If the engine cannot return an excess amount, the status is `failed` until the
+ * amount is returned manually.
+ */
 const reversalOf = (record: PaymentRecord, attempt: Attempt) => {
   const isUnderWay = (["refund", "cancel"] as const).some((kind) => reversalsOf(record, attempt, kind).some(isOpen))
   if (isUnderWay || isBeingConfirmed(record, attempt)) return "pending"

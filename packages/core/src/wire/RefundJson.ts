@@ -35,7 +35,7 @@ export const RefundJson = Schema.Struct({
 }).annotate({ identifier: "Refund" })
 export type RefundJson = typeof RefundJson.Type
 
-/** `refund`: an operation of this payment of kind `refund`. */
+/** The public JSON of a refund. `refund`: an operation of this payment of kind `refund`. */
 export const refundJson = ({ payment }: { readonly payment: RefundedPayment }, refund: Operation): RefundJson => ({
   id: refundId(refund.id),
   object: "refund",

@@ -1,9 +1,9 @@
 /**
- * Compiles a schema of JSON into a decoder that only accepts: it is several times as fast as the schema's parser, which also
- * collects the issues of a rejected input.
+ * Compiles a schema of JSON into a decoder that only accepts: it is several times as fast as the schema's parser, which
+ * also collects the issues of a rejected input.
  *
- * The compiled decoder runs the checks of the schema itself, so that it accepts the same inputs. Input that it rejects, and
- * input other than plain objects, arrays and scalars, is for the schema's parser.
+ * The compiled decoder runs the checks of the schema itself, so that it accepts the same inputs. Input that it rejects,
+ * and input other than plain objects, arrays and scalars, is for the schema's parser.
  */
 import { Result, Schema } from "effect"
 import type { SchemaAST } from "effect"
@@ -61,7 +61,7 @@ const compileType = (ast: SchemaAST.AST): Decode => {
   }
 }
 
-/** The schema's own parser, for parts that are rare in requests. Their checks are run by it. */
+/** Uses the schema's own parser, with its checks, for those parts of a schema that are rare in requests. */
 const parsed = (ast: SchemaAST.AST): Decode => {
   const decode = Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown>>(ast), options)
   return (input) => Result.getOrElse(decode(input), () => notAccepted)

@@ -1,6 +1,6 @@
 /**
- * Removes members that are `undefined`, which an embedded call may contain, unlike JSON. Only in plain objects; a value without
- * such members is returned unchanged.
+ * Removes members that are `undefined`, which an embedded call may contain, unlike JSON. Only in plain objects; a value
+ * without such members is returned unchanged.
  */
 export const definedOnly = <A>(input: A): A => {
   const found = without(input, deepest)
@@ -8,7 +8,7 @@ export const definedOnly = <A>(input: A): A => {
   return found as A
 }
 
-/** The depth limit, since an object may contain itself. No request is as deep. */
+/** The depth limit of the search, since an object may contain itself. No valid request is as deep. */
 const deepest = 8
 
 const without = (input: unknown, levels: number): unknown => {

@@ -1,4 +1,6 @@
-/** Fields of the public JSON that several objects share: schemas with descriptions, and the formats of single values. */
+/**
+ * Fields of the public JSON that several objects share: schemas with descriptions, and the formats of single values.
+ */
 import { Schema } from "effect"
 import { failureCodes } from "../domain/Decline.ts"
 import { MAX_MINOR_UNITS } from "../domain/Money.ts"
@@ -28,7 +30,7 @@ export const Provider = textField("The provider instance, by its name in the ser
 export const amountDescription = "In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000."
 export const MinorUnits = integer(amountDescription)
 
-/** `retryable`: the description of that field. */
+/** Makes the schema of a failure. The argument is the description of its field `retryable`. */
 export const failureJson = (retryable: string) =>
   described(
     Schema.NullOr(
@@ -50,7 +52,10 @@ export const methodDescriptions = {
   bin: "The first six to eight digits. Used for routing."
 } as const
 
-/** Formats ms UTC by RFC 3339. Caches the text of the last second, since a payment contains the same second several times. */
+/**
+ * Formats ms UTC by RFC 3339. Caches the text of the last second, since a payment contains the same second several
+ * times.
+ */
 export const iso = (ms: number): string => {
   const whole = Math.floor(ms)
   const second = Math.floor(whole / 1000)
@@ -77,13 +82,15 @@ export const PositiveMinorUnits = Schema.Number.annotate({ message: amountMessag
   Schema.isBetween({ minimum: 1, maximum: MAX_MINOR_UNITS }, { message: amountMessage })
 )
 
-/** E.164; Indian numbers have ten digits after +91. */
+/** A phone number in E.164; Indian numbers have ten digits after +91. */
 const e164 = /^\+(?:91\d{10}|(?!91)[1-9]\d{6,14})$/
 
-/** Spaces, dashes and brackets, of any script; no tabs and line feeds. */
+/** The separators in phone numbers: spaces, dashes and brackets, of any script; no tabs and line feeds. */
 const separators = /[\p{Zs}()[\]\u2010-\u2015\u2212-]/gu
 
-/** A trunk zero in brackets, as in `+49 (0)30 …`. The country decides whether it belongs to the number. */
+/**
+ * Matches a trunk zero in brackets, as in `+49 (0)30 …`. The country decides whether the zero belongs to the number.
+ */
 const trunkZero = /\(0\)/
 
 /** The number in E.164 without separators; `null`: not a phone number. */
@@ -101,7 +108,7 @@ export const text = (max: number) =>
       message: "must not have bidirectional control characters"
     })
   )
-/** A text that is not blank: a blank one comes from a variable that is not set. */
+/** The schema of a text that is not blank. A blank text usually comes from a variable that is not set. */
 export const name = (max: number) => text(max).check(Schema.isPattern(/\S/, { message: "must not be blank" }))
 export const matching = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.isPattern(pattern, { message }))

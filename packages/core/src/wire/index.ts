@@ -1,6 +1,6 @@
 /**
- * `@paymux/core/wire`: the public JSON. For servers: the decoders of requests, the reasons of refusals, and the encoders of
- * responses and events.
+ * `@paymux/core/wire`: the public JSON. For servers: the decoders of requests, the reasons of refusals, and the
+ * encoders of responses and events.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export {
   VersionConflict
 } from "../domain/PaymentError.ts"
 
-// the part of a request's deadline that earlier steps use
+// the request's deadline, from which earlier steps subtract their time
 export { spending } from "../execution/begin/RequestDeadlines.ts"
 
 // responses and events

@@ -1,6 +1,8 @@
 /** Validates facts about the payer's browser. */
 
-/** An IANA time zone, or an alias such as `Asia/Calcutta`, which browsers still report. An offset is not a time zone. */
+/**
+ * An IANA time zone, or an alias such as `Asia/Calcutta`, which browsers still report. An offset is not a time zone.
+ */
 export const isTimeZone = (name: string): boolean => {
   if (knownZones.has(name)) return true
   if (!/^[A-Za-z]/.test(name) || !isAccepted(() => timeZone(name))) return false
@@ -8,9 +10,9 @@ export const isTimeZone = (name: string): boolean => {
   return true
 }
 
-/** Names that were accepted before: a look-up by `Intl` takes ten times as long as the rest of a request's checks. */
+/** A cache of accepted time zones: a look-up by `Intl` takes ten times as long as the rest of a request's checks. */
 const knownZones = new Set<string>()
-/** A limit for names that differ in capitals only. There are about 600 names. */
+/** The maximum size of the cache. There are about 600 names, but each may be written in any capitals. */
 const mostZones = 1000
 
 /** A language tag (BCP 47). */

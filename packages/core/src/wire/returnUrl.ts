@@ -3,11 +3,12 @@ import { hasHidden, isAppLink, schemeOf } from "../domain/links.ts"
 /**
  * Whether a URL is allowed as a return URL: `https` with a public host, or `http://localhost` (test mode only).
  *
- * Private and link-local addresses are rejected in every notation (`127.1`, `0x7f000001`), since the URL parser normalizes them
- * before the check.
+ * Private and link-local addresses are rejected in every notation (`127.1`, `0x7f000001`), since the URL parser
+ * normalizes them before the check.
  */
 export const isReturnUrl = (text: string): boolean => {
-  // The parser reads `https:shop.example` as a URL with a host, but a browser that is redirected to it as a path.
+  // The slashes are required: the parser reads `https:shop.example` as a URL with a host, but a browser treats it as a
+  // path when it is redirected there.
   if (!isWritten(text) || !/^https?:\/\/[^/]/i.test(text)) return false
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
@@ -15,18 +16,20 @@ export const isReturnUrl = (text: string): boolean => {
   return url.protocol === "https:" && isPublicHost(url.hostname)
 }
 
-/** The scheme of an app's link such as `myapp://done`; `null`: not an app's link. An option lists the allowed schemes. */
+/**
+ * The scheme of an app's link such as `myapp://done`; `null`: not an app's link. An option lists the allowed schemes.
+ */
 export const appSchemeOf = (text: string): string | null => {
   const scheme = schemeOf(text)
   if (scheme === "http" || scheme === "https") return null
   return isWritten(text) && isAppLink(text) && URL.canParse(text) ? scheme : null
 }
 
-/** Excludes characters that a browser drops, changes or hides. */
+/** A check that excludes characters which a browser drops, changes or hides. */
 const isWritten = (text: string): boolean =>
   text.length <= 2000 && !/[\u0020\\]/.test(text) && text.isWellFormed() && !hasHidden(text)
 
-/** Whether it is `http://localhost` or similar, which is allowed in test mode only. */
+/** Whether a URL is `http://localhost` or similar, which is allowed in test mode only. */
 export const isLocalReturnUrl = (text: string): boolean => URL.parse(text)?.protocol === "http:"
 
 const isLocalhost = (url: URL): boolean => url.hostname === "localhost" || url.hostname === "127.0.0.1"
@@ -38,7 +41,10 @@ const isPublicHost = (host: string): boolean => {
   return name.includes(".") && !name.includes("..") && !/\.(?:localhost|local|internal|home\.arpa)$/.test(`.${name}`)
 }
 
-/** By RFC 6890: this host, private, carrier-grade NAT, loopback, link-local, test nets, multicast and reserved. */
+/**
+ * Whether an IPv4 address is not public by RFC 6890: this host, private, carrier-grade NAT, loopback, link-local, test
+ * nets, multicast or reserved.
+ */
 const isPrivateV4 = (host: string): boolean => {
   const [a = 0, b = 0, c = 0] = host.split(".").map(Number)
   return (

@@ -5,7 +5,10 @@ import { acceptor, notAccepted } from "./acceptor.ts"
 import { definedOnly } from "./definedOnly.ts"
 import { describeIssues } from "./issues.ts"
 
-/** Decodes a request of unknown shape. Unknown fields are faults. `InvalidPayment` has all faults, and no values. */
+/**
+ * Makes a decoder for requests of unknown shape. Unknown fields are faults. `InvalidPayment` has all faults, and no
+ * values.
+ */
 export const strictDecoder = <A>(schema: Schema.ConstraintDecoder<A>) => {
   const accept = acceptor(schema)
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })

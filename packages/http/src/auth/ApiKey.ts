@@ -1,10 +1,10 @@
 /**
- * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and a checksum of 6. In a cell, the
- * name of the cell comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by the prefix of the
- * key.
+ * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and a checksum of 6. In a
+ * cell, the name of the cell comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by
+ * the prefix of the key.
  *
- * The checksum (CRC-32 of the preceding characters, as in GitHub's tokens) detects a mistyped or invented key without a look-up,
- * and lets secret scanners identify a leaked key. The checksum does not authenticate: only the hash does.
+ * The checksum (CRC-32 of the preceding characters, as in GitHub's tokens) detects a mistyped or invented key without a
+ * look-up, and lets secret scanners identify a leaked key. The checksum does not authenticate: only the hash does.
  *
  * @example
  * ```ts

@@ -2,12 +2,18 @@
 import { Data } from "effect"
 import type { ApiKeyMode } from "./ApiKey.ts"
 
-/** The request has no valid API key. `because` is for logs: the client gets the same response for all causes. */
+/**
+ * Error: the request has no valid API key. `because` is the cause, which is only logged: the client gets the same
+ * response for all causes.
+ */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly because: "missing" | "malformed" | "unknown" | "revoked" | "expired"
 }> {}
 
-/** The API key is unknown here, and its text names another cell. Whether the key exists in that cell is not checked. */
+/**
+ * Error: the API key is not stored here, and its text contains the name of another cell. Whether the key exists in that
+ * cell is not checked.
+ */
 export class ApiKeyOfOtherCell extends Data.TaggedError("ApiKeyOfOtherCell")<{
   readonly cell: string
   /** The cell of this server; `null`: this server is not a cell. */
@@ -24,7 +30,10 @@ export class ApiKeyNameInvalid extends Data.TaggedError("ApiKeyNameInvalid") {
   }
 }
 
-/** The account has the maximum number of active API keys of this mode: two, so that one can replace the other. */
+/**
+ * Error: the account already has the maximum number of active API keys in this mode. The default maximum is two, so
+ * that one key can replace the other.
+ */
 export class TooManyApiKeys extends Data.TaggedError("TooManyApiKeys")<{
   readonly account: string
   readonly mode: ApiKeyMode
@@ -41,7 +50,7 @@ export class ApiKeyNotFound extends Data.TaggedError("ApiKeyNotFound")<{ readonl
   }
 }
 
-/** The API key is unchanged, and no new key was created. */
+/** Error: the API key cannot be rotated, for the given `reason`. The key is unchanged, and no new key was created. */
 export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
   readonly keyId: string
   readonly reason: "overlap" | "revoked" | "expired" | "being_replaced" | "sandbox" | "too_many"
@@ -60,5 +69,5 @@ export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
   }
 }
 
-/** The database did not answer, so the API key could not be checked. */
+/** Error: the API key could not be checked or changed, because the database did not respond. */
 export class ApiKeysUnavailable extends Data.TaggedError("ApiKeysUnavailable")<{ readonly cause: unknown }> {}

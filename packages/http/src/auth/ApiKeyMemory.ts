@@ -1,6 +1,7 @@
 /**
- * A cache of accepted API keys, by `Authorization` header: hashing the key of each request would cost more than the rest of
- * authentication. The cache is bounded: the oldest entry is evicted first, and expired entries when another one is added.
+ * A cache of accepted API keys by `Authorization` header. Without it, hashing the key of each request would cost more
+ * than the rest of authentication. The size of the cache is bounded. Adding an entry removes expired entries and, if
+ * the cache is full, the oldest one.
  */
 import type { Principal } from "../request/RequestNote.ts"
 
@@ -18,7 +19,10 @@ interface AcceptedKey {
 
 interface Entry {
   readonly principal: Principal
-  /** The time of the look-up, ms UTC. The entry must not last longer after the clock was set back. */
+  /**
+   * The time of the look-up, ms UTC. If the clock was set back to before this time, the entry is ignored, so that it
+   * does not last longer.
+   */
   readonly since: number
   /** The time at which the entry or its key expires, the earlier of the two, ms UTC. */
   readonly until: number
@@ -36,8 +40,8 @@ export const makeMemory = () => {
       return null
     },
     /**
-     * The number of invalidations, read before a look-up, for `put`: the result of a look-up that began before an invalidation is
-     * not stored.
+     * The number of invalidations of this cache so far. The caller reads it before a look-up and passes it to `put`,
+     * which discards the result if the cache was invalidated in the meantime.
      */
     forgets: (): number => forgets,
     put: (header: string, key: AcceptedKey, forgetsBefore: number): void => {

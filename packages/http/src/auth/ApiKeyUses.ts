@@ -11,10 +11,10 @@ export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient) {
   /** Records a use at `at`, ms UTC. */
   return (keyId: string, at: number) => {
     const former = written.get(keyId)
-    // The wall clock may be set back, so an earlier time is written too.
+    // A time earlier than the last written one is written too, because the wall clock may have been set back.
     if (former !== undefined && at - former < minute && at >= former) return Effect.void
     written.set(keyId, at)
-    // The condition protects a later use that another process may have recorded.
+    // The `WHERE` condition keeps a later time that another process may have written.
     return sql`UPDATE paymux_api_keys SET last_used_at = ${fromMs(at)}
       WHERE id = ${keyId} AND (last_used_at IS NULL OR last_used_at < ${fromMs(at)})`.pipe(
       Effect.catchCause((cause) => Effect.logDebug(`The last use of API key ${keyId} was not written`, cause)),

@@ -1,10 +1,11 @@
 /**
  * API keys: creation, list, rotation, revocation, and the authentication of requests.
  *
- * A key belongs to an account and a mode. The database stores its SHA-256; the text is shown once, on creation. The only
- * exception is the sandbox's own test key, stored in plain text so that each start can print it.
+ * A key belongs to an account and a mode. The database stores its SHA-256; the text is shown once, on creation. The
+ * only exception is the sandbox's own test key, stored in plain text so that each start can print it.
  *
- * Gotchas: an accepted key is cached for a second. After another process revokes the key, this process accepts it for that time.
+ * Gotchas: an accepted key is cached for a second. After another process revokes the key, this process accepts it for
+ * that time.
  */
 import type { Tenant } from "@paymux/core"
 import { Cell } from "@paymux/core/store"
@@ -44,8 +45,8 @@ export interface MadeApiKey {
 
 export interface RotateApiKey {
   /**
-   * The time for which the former key is still accepted, ms. Default 24 h, at most 30 days; 0: it is rejected
-   * immediately.
+   * The time for which the replaced key is still accepted after a rotation, ms. Default 24 h, at most 30 days. With 0,
+   * the replaced key is rejected immediately.
    */
   readonly overlap?: number
   /** The tenant to which the key must belong. Default: any tenant. */
@@ -57,7 +58,7 @@ export interface RotatedApiKey extends MadeApiKey {
   readonly formerExpiresAt: number
 }
 
-/** The number of active keys of an account and mode, including the sandbox's own. */
+/** An account and mode with its number of active API keys. The sandbox's own key is counted too. */
 export interface ActiveApiKeys extends Tenant {
   readonly active: number
 }
@@ -78,23 +79,30 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<MadeApiKey, ApiKeyNameInvalid | TooManyApiKeys | ApiKeysUnavailable>
     /** All keys of an account, including revoked and expired ones, newest first. */
     readonly list: (account: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>, ApiKeysUnavailable>
-    /** All accounts and modes with a key, including former ones, ordered by name. */
+    /** The number of active keys for every account and mode that has or had a key, ordered by account name. */
     readonly active: Effect.Effect<ReadonlyArray<ActiveApiKeys>, ApiKeysUnavailable>
-    /** Replaces an active key by a new one with the same account, mode and name. The former key expires after the overlap. */
+    /**
+     * Replaces an active key by a new one with the same account, mode and name. The former key expires after the
+     * overlap.
+     */
     readonly rotate: (
       keyId: string,
       rotation?: RotateApiKey
     ) => Effect.Effect<RotatedApiKey, ApiKeyNotFound | ApiKeyNotRotated | ApiKeysUnavailable>
-    /** Revokes a key immediately. Idempotent. `of`: only a key of this tenant. */
+    /**
+     * Revokes a key immediately. Revoking it again has no effect. With `of`, only a key of this tenant can be revoked.
+     */
     readonly revoke: (keyId: string, of?: Tenant) => Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeysUnavailable>
     /**
-     * Authenticates the value of an `Authorization` header. A key with a wrong checksum costs no look-up. A key of another cell is
-     * accepted if the key is stored here: its account was moved.
+     * Authenticates the value of an `Authorization` header. A key with a wrong checksum is rejected without a look-up.
+     * A key that names another cell is accepted if it is stored here, because its account was moved to this cell.
      */
     readonly authenticate: (
       authorization: string | undefined
     ) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable>
-    /** The principal of a key that `authenticate` accepted less than a second before `now`, ms UTC. `null`: not cached. */
+    /**
+     * The principal of a key that `authenticate` accepted less than a second before `now`, ms UTC. `null`: not cached.
+     */
     readonly remembered: (authorization: string, now: number) => Principal | null
     /** The sandbox's test key: created on the first call, and the same until it is revoked. */
     readonly ensureReadableTestKey: (account: string) => Effect.Effect<string, ApiKeysUnavailable>
@@ -217,7 +225,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     authenticate: Effect.fnUntraced(
       function* (authorization) {
         if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
-        // The time is read before the look-up, whose result is as old as this time.
+        // The current time is read before the database look-up, because the result is valid as of this time.
         const now = yield* Clock.currentTimeMillis
         const known = memory.get(authorization, now)
         if (known !== null) return known
@@ -249,7 +257,8 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
         if (existing !== undefined) return existing.readable
         const key = ApiKey.generate("test", random, cell)
         yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
-        // Of several processes that start at the same time, one has written the key: it is read again.
+        // If several processes start at the same time, only one of them inserts the sandbox key. So the stored key is
+        // read again.
         const [written] = yield* readable
         if (written !== undefined) return written.readable
         return yield* new ApiKeysUnavailable({ cause: new Error("The sandbox key was revoked while it was made.") })

@@ -1,5 +1,6 @@
 /**
- * Authentication by API key: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its body is read.
+ * Authentication by API key: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its
+ * body is read.
  */
 import type { Tenant } from "@paymux/core"
 import { spending } from "@paymux/core/wire"
@@ -51,7 +52,10 @@ export const principals = Effect.gen(function* () {
   })
 })
 
-/** Counts and reports a wrong API key, which may be a guess. A missing key is not reported. */
+/**
+ * Counts a rejected API key and reports it to operators, because it may be a guess. A request without a key is not
+ * reported.
+ */
 const reportRefusal = (notices: Notices["Service"]) => (error: Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable) =>
   error._tag !== "Unauthorized" || error.because === "missing"
     ? Effect.void
@@ -82,7 +86,8 @@ export const authenticationLayer = Layer.effect(
   Effect.map(principals, (principal) =>
     Authentication.of({
       apiKey: (handled) =>
-        // The look-up of the API key counts towards the deadline of the request. The body is read after the look-up.
+        // The time for the look-up of the API key counts towards the deadline of the request. The body is read after
+        // the look-up.
         spending(Effect.result(Effect.flatMap(HttpServerRequest, principal)), (found) =>
           Result.isSuccess(found)
             ? Effect.provideService(handled, CurrentPrincipal, found.success)

@@ -1,6 +1,6 @@
 /**
- * Rate limits of an account and mode per second, separately for reads and writes. Each limit is a token bucket of one second's
- * size, so that a burst of that size passes.
+ * Rate limits of an account and mode per second, separately for reads and writes. Each limit is a token bucket of one
+ * second's size, so that a burst of that size passes.
  *
  * Gotchas: the buckets are per process. Two servers admit twice as many requests.
  *
@@ -44,8 +44,8 @@ const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimit
       const isRead = method === "GET" || method === "HEAD"
       const limit = isRead ? readsPerSecond : writesPerSecond
       const name = `${isRead ? "read" : "write"} ${livemode ? "live" : "test"} ${account}`
-      // A monotonic clock: with the wall clock, a bucket would reject all requests after that clock was set back, until it has
-      // caught up.
+      // The clock is monotonic. With the wall clock, a bucket would reject all requests after that clock was set back,
+      // until the clock has caught up.
       const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const known = buckets.get(name)
       const bucket = known ?? { tokens: limit, since: now }
@@ -63,6 +63,9 @@ const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimit
 
 interface Bucket {
   tokens: number
-  /** The time at which the bucket held exactly `tokens`, on a monotonic clock, ms. */
+  /**
+   * The time at which `tokens` was computed, on a monotonic clock, ms. Tokens that were added since then are not
+   * included.
+   */
   since: number
 }

@@ -15,7 +15,10 @@ import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiK
 /** All errors with which a route can fail. */
 export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
 
-/** Answers a failed route with a problem. An internal error is logged, and the response does not contain its cause. */
+/**
+ * Converts the error of a failed route to a problem response. An internal error is logged, and the response does not
+ * contain its cause.
+ */
 export const answered = Effect.catch((error: RouteError) =>
   Effect.withFiber<HttpServerResponse>((fiber) => {
     const requestId = Context.get(fiber.context, CurrentRequestId)

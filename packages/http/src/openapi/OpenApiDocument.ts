@@ -48,7 +48,10 @@ type OperationId = {
   [Group in keyof Groups]: `${Group}.${keyof Groups[Group]["endpoints"] & string}`
 }[keyof Groups]
 
-/** The documentation of each operation. The files of the reference are not documented. */
+/**
+ * The documentation of each operation by its id. The operation that serves the files of the API reference is not
+ * documented.
+ */
 const docs: { readonly [id in Exclude<OperationId, "docs.referenceFile">]: Additions } = {
   ...operationDocs,
   ...eventDocs
@@ -60,14 +63,18 @@ const complete = (operation: OpenApi.OpenAPISpecOperation, ofMethod: MethodDocs)
   isDocumented(operation.operationId) ? documented(operation, ofMethod, docs[operation.operationId]) : operation
 
 /**
- * Merges an `allOf` of a reference and its description into one object: OpenAPI 3.1 allows both, and generated types are simpler.
+ * Merges an `allOf` of a reference and its description into one object: OpenAPI 3.1 allows both, and generated types
+ * are simpler.
  */
 const mergeDescriptions = (schemas: Json): Json =>
   JSON.parse(JSON.stringify(schemas), (_, value) =>
     value?.allOf?.length === 2 && value.allOf[0].$ref !== undefined ? { ...value.allOf[0], ...value.allOf[1] } : value
   )
 
-/** Adds the base path: paths are relative to the server; only the addresses in examples of problems are absolute paths. */
+/**
+ * Adds the base path of the server to the document. Paths in the document are relative to the server URL, so only the
+ * URLs in examples of problems have to be changed.
+ */
 const under = (basePath: string, document: Json): Json =>
   JSON.parse(
     JSON.stringify({ ...document, servers: [{ url: basePath }] }, (key, value: unknown) =>

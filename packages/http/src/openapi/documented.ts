@@ -23,7 +23,7 @@ export const replayedHeader: Json = {
 /** The documentation that all operations with a method share. */
 export interface MethodDocs {
   readonly parameters: ReadonlyArray<Json>
-  /** The headers of a response that is not a problem. */
+  /** The headers of all responses of the operation except problems. */
   readonly headers: Json
   readonly problems: ReadonlyArray<ProblemCode>
 }
@@ -45,7 +45,10 @@ export const postDocs: MethodDocs = {
   problems: bodyProblems
 }
 
-/** The documentation of one operation. `problems`: the codes beyond those of its method, and of all operations. */
+/**
+ * The documentation of one operation. `problems` lists its problem codes in addition to those of its method and those
+ * of all operations.
+ */
 export interface Additions extends Partial<MethodDocs> {
   readonly summary: string
   readonly description?: string
@@ -53,7 +56,7 @@ export interface Additions extends Partial<MethodDocs> {
   readonly example?: unknown
 }
 
-/** An operation of the generated document with its documentation. */
+/** Adds the documentation to an operation of the generated OpenAPI document. */
 export const documented = (
   { operationId, parameters, requestBody, responses, security, tags }: OpenApi.OpenAPISpecOperation,
   ofMethod: MethodDocs,
@@ -77,7 +80,7 @@ const withExamples = (body: OpenApi.OpenAPISpecRequestBody, examples: Json | und
   content: examples === undefined ? body.content : Record.map(body.content, (media) => ({ ...media, examples }))
 })
 
-/** The responses that are not problems, with headers and an example. */
+/** Adds headers and an example to the successful responses of an operation. */
 const withHeaders = (responses: OpenApi.OpenAPISpecResponses, headers: Json, example: unknown): Json =>
   Record.map(responses, (response) => ({
     ...response,

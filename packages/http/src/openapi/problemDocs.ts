@@ -5,7 +5,7 @@ import type { ProblemCode } from "../problems/Problem.ts"
 /** A JSON object in the OpenAPI document. */
 export type Json = { readonly [key: string]: unknown }
 
-/** Problem codes of every address that requires an API key. */
+/** The problem codes of every endpoint that requires an API key. */
 export const commonProblems: ReadonlyArray<ProblemCode> = [
   "invalid_request",
   "unauthorized",
@@ -15,20 +15,23 @@ export const commonProblems: ReadonlyArray<ProblemCode> = [
   "service_unavailable"
 ]
 
-/** Problem codes of an address without an API key: the edge answers them. */
+/**
+ * The problem codes of every endpoint without an API key. The edge returns these problems before the endpoint's handler
+ * runs.
+ */
 export const openProblems: ReadonlyArray<ProblemCode> = ["headers_too_large"]
 
-/** Problem codes of an address that reads a JSON body. */
+/** The additional problem codes of every endpoint that reads a JSON body. */
 export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
 
-/** Problem codes of an address that accepts an idempotency key. */
+/** The additional problem codes of every endpoint that accepts an idempotency key. */
 export const keyProblems: ReadonlyArray<ProblemCode> = [
   "idempotency_key_invalid",
   "idempotency_in_flight",
   "idempotency_key_reused"
 ]
 
-/** Problem codes of a capture, a cancel and a refund. */
+/** The additional problem codes of captures, cancellations and refunds. */
 export const operationProblems: ReadonlyArray<ProblemCode> = [
   ...keyProblems,
   "raw_card_data_not_accepted",
@@ -71,11 +74,11 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
   }
 })
 
-/** The members that the problems of one API have in addition to the common ones. */
+/** The schemas of the members that problems of one API have in addition to the common members. */
 export interface ProblemExtensions {
-  /** The schemas of the members, by name. */
+  /** The schemas of additional top-level members, by the name of the member. */
   readonly members: Json
-  /** The schemas of additional members in each of `errors`, by the name of the member. */
+  /** The schemas of additional members in each element of `errors`, by the name of the member. */
   readonly errorMembers: Json
 }
 

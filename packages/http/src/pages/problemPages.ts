@@ -53,10 +53,13 @@ const headerLines = (shown: Problem): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n")
 
-/** A text of `problemTexts`, in which backticks mark code. */
+/** Converts a text of `problemTexts` to HTML. Backticks in the text mark code. */
 const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
-/** Links between the pages are relative, so that they work under any base path. */
+/**
+ * Builds the response with an HTML page. The pages link to each other with relative URLs, so that the links work under
+ * any base path.
+ */
 const page = (title: string, body: string) =>
   HttpServerResponse.text(htmlPage({ title, head: `<style>${style}</style>`, body }), {
     contentType: "text/html; charset=utf-8",

@@ -1,15 +1,15 @@
 /**
- * The meaning and remedy of each problem, for the pages of the server and the table in `docs/reference/errors.md` (`pnpm
- * generate`). Backticks mark code.
+ * The meaning and remedy of each problem, for the pages of the server and the table in `docs/reference/errors.md`
+ * (`pnpm generate`). Backticks mark code.
  */
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 
 export interface ProblemText {
   readonly meaning: string
   readonly remedy: string
-  /** The fields of the page's example that replace the defaults of the code. */
+  /** Fields for the example on the problem's page, which replace the defaults of the problem code. */
   readonly example?: Omit<ProblemOptions, "requestId" | "basePath">
-  /** A link from `docs/reference` to the documentation. The pages of a server do not have it. */
+  /** A link from the table in `docs/reference` to further documentation. The pages of the server omit it. */
   readonly more?: string
 }
 

@@ -1,8 +1,8 @@
 /**
  * The API reference: Swagger UI over the OpenAPI document of this server.
  *
- * The page loads all files from this server, and its policy allows no inline script or style. Requests can be sent with a test key.
- * A live key is rejected: its requests would move money.
+ * The page loads all files from this server, and its policy allows no inline script or style. Requests can be sent with
+ * a test key. A live key is rejected: its requests would move money.
  *
  * Gotchas: links are relative, so they work under any base path. Swagger UI is read from disk on each request.
  */
@@ -13,7 +13,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { guarded, htmlPage } from "./htmlPage.ts"
 
-// The empty icon keeps browsers from requesting one from the host.
+// The empty icon prevents the browser from requesting an icon from the host.
 const head = `<link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <script src="docs/swagger-ui-bundle.js" defer></script>
@@ -47,7 +47,7 @@ SwaggerUIBundle({
 })
 `
 
-// The icons of the style sheet are `data:` URLs.
+// The policy allows images from `data:` URLs, because the style sheet of Swagger UI contains its icons as such URLs.
 const policy = [
   guarded["content-security-policy"],
   "script-src 'self'",
@@ -63,7 +63,7 @@ export const referencePage = HttpServerResponse.text(htmlPage({ title: "Paymux A
   headers: { ...headers, "content-security-policy": policy }
 })
 
-/** A file that the page loads; `null`: unknown. */
+/** Serves a file that the page of the API reference loads. The result is `null` if the name is unknown. */
 export const referenceFile = (name: string) => {
   switch (name) {
     case "reference.js":
@@ -89,7 +89,8 @@ const fileResponse = (name: string, contentType: string) =>
 const thisFile = fileURLToPath(import.meta.url)
 
 /**
- * The build copies Swagger UI to the bundle; the sources read the development dependency. The value is a path, because a bundler
- * of a host would follow `resolve` or `new URL` and bundle all of Swagger UI.
+ * The directory of Swagger UI, relative to this file. The build copies Swagger UI next to the bundle; when run from
+ * source, the development dependency is read. The value is a plain path, because the bundler of a host application
+ * would follow `resolve` or `new URL` and bundle all of Swagger UI.
  */
 const swaggerUi = thisFile.endsWith(".ts") ? "../../node_modules/swagger-ui-dist" : "swagger-ui"

@@ -1,4 +1,4 @@
-/** A problem as an error, and the problems of core's errors. */
+/** The error `ApiProblem`, which becomes a problem response, and the mapping of core's errors to it. */
 import type { PaymentError } from "@paymux/core"
 import { otherCellText } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -8,7 +8,7 @@ import { problem } from "./Problem.ts"
 import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
 
 /**
- * An error that is answered as a problem. Handlers of extensions fail with it, too.
+ * An error that becomes a problem response. Handlers of extensions also fail with this error.
  *
  * @example
  * ```ts
@@ -19,15 +19,15 @@ export class ApiProblem extends Data.TaggedError("ApiProblem")<Refusal> {}
 
 type Refusal = { readonly code: ProblemCode } & Omit<ProblemOptions, keyof RequestContext>
 
-/** The parts of a problem that come from its request. */
+/** The fields of a problem that depend on the request: its id, the base path and the trace id. */
 type RequestContext = Required<Pick<ProblemOptions, "requestId" | "basePath" | "traceId">>
 
 export const asProblem = (refusal: Refusal, request: RequestContext): Problem =>
   problem(refusal.code, { ...refusal, ...request })
 
 /**
- * The problem of a request for another cell. `subject`: the part of the request that names the cell. `here: null`: this
- * server is not a cell.
+ * The problem `misdirected_request`: the request is for another cell. `subject` is the part of the request that names
+ * that cell. `here` is the cell of this server, or `null` if the server is not a cell.
  */
 export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
   new ApiProblem({
@@ -92,7 +92,7 @@ const refusalOf = (reason: PaymentError["reason"]): Refusal => {
       const refundable = { captured, refunded, pending, refunded_elsewhere: refundedElsewhere, disputed, available }
       return { code: "refund_exceeds_available", detail: message, refundable }
     }
-    // This error occurs only in the control API: requests of /v1 have no version.
+    // This error occurs only in the control API, since requests of `/v1` do not state a version of an object.
     case "VersionConflict":
       return { code: "version_conflict" }
     case "ListTimedOut":
@@ -113,7 +113,10 @@ const messageOfCard = {
   retry_limit: "This card was declined as often as its network allows. Ask for another one."
 } as const
 
-/** The wait in seconds. An unbounded wait becomes a minute, because the recovery of a provider cannot be predicted. */
+/**
+ * Converts the wait before a retry to seconds. An infinite wait becomes one minute, because the time at which a
+ * provider recovers cannot be predicted.
+ */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
 
 /** Maps an unavailable store to an error of a route. */

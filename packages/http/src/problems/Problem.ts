@@ -1,8 +1,10 @@
 /**
- * Error responses as problems of RFC 9457: a closed table of codes, each with its status, title and page.
+ * Error responses as problems of RFC 9457. A closed table defines all problem codes, each with its status, title and
+ * page.
  *
- * `type` is a stable path; programs decide by `code`, people read `detail`. A `detail` and the `message` of an error describe the
- * fault and never repeat a value of the request, except the name of a cell; texts that look like secrets are redacted anyway.
+ * `type` is a stable path. Programs decide by `code`; `detail` is for people. A `detail` and the `message` of an error
+ * describe the fault and never repeat a value of the request, except the name of a cell. Texts that look like secrets
+ * are redacted in any case.
  *
  * @example
  * ```ts
@@ -135,7 +137,7 @@ const kinds = {
 export type ProblemCode = keyof typeof kinds
 
 /** All problem codes, ordered by status. */
-// `Object.keys` returns `string[]`; the table is closed.
+// The cast is safe: `Object.keys` returns `string[]`, but the table has no other keys.
 export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
 
 /** The problem codes that only the control API of the dashboard uses. */
@@ -163,7 +165,10 @@ export interface ProblemIssue {
   readonly column?: number
 }
 
-/** The refundable amounts, in minor units of the payment's currency. */
+/**
+ * The refundable amount of a charge (`available`) and the amounts from which it is computed, in minor units of the
+ * payment's currency.
+ */
 interface RefundableAmounts {
   readonly captured: number
   readonly refunded: number
@@ -180,19 +185,28 @@ export interface ProblemOptions {
   readonly errors?: ReadonlyArray<ProblemIssue>
   /** The wait before a retry, rounded up to whole seconds. */
   readonly retryAfterSeconds?: number
-  /** The allowed methods of the address, for the header `Allow`. */
+  /** The methods that the requested path supports, for the header `Allow`. */
   readonly allow?: ReadonlyArray<string>
-  /** The prefix of the address of the problem's page: the base path of the server. Default: empty. */
+  /** The base path of the server, which is the prefix of the URL of the problem's page. Default: empty. */
   readonly basePath?: string
   /** The id of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
   readonly traceId?: string | null
-  /** The current object, for a client that changes an older version of it: a JSON value of our own, without secrets. */
+  /**
+   * The current version of the object, for a client that tried to change an older version. A JSON value that this
+   * server built, without secrets.
+   */
   readonly current?: unknown
-  /** The payment of the first request under an idempotency key, or of the order. */
+  /**
+   * The id of the payment that already exists: the payment of the first request with the same idempotency key, or of
+   * the same order.
+   */
   readonly paymentId?: string
-  /** The refundable amount of the charge and its components. */
+  /** The refundable amount of the charge, and the amounts from which it is computed. */
   readonly refundable?: RefundableAmounts
-  /** The event after which a reader of events continues; `null`: the oldest event. */
+  /**
+   * The id of the event after which the client can continue to read events. `null`: the client has to start from the
+   * oldest event.
+   */
   readonly resumeAfter?: string | null
 }
 
@@ -246,14 +260,17 @@ export const problemJson = ({ code, current, paymentId, refundable, resumeAfter,
   ...(current !== undefined && { current })
 })
 
-/** The response to a well-formed HTTP request. */
+/** Converts a problem to the response for a well-formed HTTP request. */
 export const toAnswer = (problem: Problem): Answer => ({
   status: statusOf(problem.code),
   headers: { "content-type": "application/problem+json", ...headersOf(problem) },
   body: JSON.stringify(problemJson(problem))
 })
 
-/** The bytes of an HTTP/1.1 response that ends its connection, for a request that the parser rejected. */
+/**
+ * Converts a problem to the bytes of an HTTP/1.1 response, for a request that the HTTP parser rejected. The response
+ * closes the connection.
+ */
 export const toRawHttp = (problem: Problem): Uint8Array => {
   const { body, headers, status } = toAnswer(problem)
   const length = { "content-length": Buffer.byteLength(body), connection: "close" }

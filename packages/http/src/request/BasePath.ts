@@ -1,18 +1,21 @@
 /**
- * The base path of all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins
- * with it.
+ * The base path of all routes. With the base path `/payments`, the API is at `/payments/v1/…`, and every URL of this
+ * server in a response begins with `/payments`.
  *
- * Routes are declared without the base path. `mounted` removes it from the address of a request; the end of a request
- * adds it to `Location`, and problems and pages take it from `CurrentBasePath`.
+ * Routes are declared without the base path. `mounted` removes it from the URL of a request. `Exchange.end` adds it to
+ * the header `Location`, and problems and pages read it from `CurrentBasePath`.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 
-/** The start of every address of this server: empty, or `/payments`. */
+/** The base path at which every path of this server begins, such as `/payments`. Empty by default. */
 export const CurrentBasePath = Context.Reference("@paymux/http/BasePath", { defaultValue: () => "" })
 
-/** Answers requests under `basePath`, and no others: `/paymentsv1` is not under `/payments`. */
+/**
+ * Handles requests under `basePath`. Any other path gets the response for an unknown path: `/paymentsv1` is not under
+ * `/payments`.
+ */
 export const mounted =
   (basePath: string) =>
   <E, R>(
@@ -29,5 +32,8 @@ export const mounted =
           )
         })
 
-/** A path that no route has, so that the response is that of an unknown address. */
+/**
+ * A path without a route. A request outside of the base path gets this path, so that the response is that for an
+ * unknown path.
+ */
 const NOWHERE = "/"

@@ -1,12 +1,13 @@
 /**
- * The maximum size of a request's body. Each route declares its limit; the edge enforces it before the body is read and while it is
- * read.
+ * The maximum size of a request's body. Each route declares its limit; the edge enforces it before the body is read and
+ * while it is read.
  */
 import { Context } from "effect"
 
 /**
- * The limit of one route, in bytes. `default`: the limit of the server. `none`: the route reads no body, and ignores a body
- * within the default limit, because some clients send a body with every request.
+ * The maximum size of a request body for one route, in bytes. `default` is the default limit of the server. `none`
+ * means that the route reads no body; a body within the default limit is ignored, because some clients send a body with
+ * every request.
  */
 export type BodyLimit = "none" | "default" | number
 
@@ -20,5 +21,5 @@ export interface BodyLimits {
 
 export const bodyLimitDefaults: BodyLimits = { default: 64 * 1024, webhooks: 256 * 1024 }
 
-/** The limit of the current request, in bytes. 0 if its route declares no body. */
+/** The maximum size of the current request's body, in bytes. It is 0 if the route reads no body. */
 export const CurrentBodyLimit = Context.Reference<number>("@paymux/http/BodyLimit", { defaultValue: () => 0 })

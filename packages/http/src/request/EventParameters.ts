@@ -35,14 +35,18 @@ export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, ten
   } satisfies EventsQuery
 })
 
-/** The event after which the page begins, from a cursor or from the id of an event of the account. */
+/**
+ * Returns the id of the event after which the page begins, from a cursor or from the id of an event of the same account
+ * and mode.
+ */
 const startOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: EventCursors) {
   const start = cursors.read(tenant, after)
   if (start !== null) return start
   if (!isEventId(after)) return yield* notOwn
   const store = yield* PaymentStore
   const event = yield* mapStoreError(store.findEvent(after))
-  // An id whose time is in the future was never issued.
+  // An unknown event id is accepted, since its event may have been deleted. An id whose time is in the future is
+  // rejected, since it was never issued.
   if (event === null) return timeOfEventId(after) > (yield* store.now) + clockTolerance ? yield* ofTheFuture : after
   const isOwn = event.account === tenant.account && event.livemode === tenant.livemode
   return isOwn ? after : yield* notOwn

@@ -8,15 +8,18 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** The idempotency key of the `Idempotency-Key` header in the scope of an endpoint; `null`: not sent. */
+/**
+ * Reads the header `Idempotency-Key` and returns the key with its scope, the endpoint. The result is `null` if the
+ * header was not sent.
+ */
 export const keyScope = (headers: Headers.Headers, endpoint: string): Effect.Effect<KeyScope | null, ApiProblem> => {
   const key = headers["idempotency-key"]
   return key === undefined ? Effect.succeed(null) : Effect.fromResult(keyScopeOf(key, endpoint))
 }
 
 /**
- * Validates an idempotency key: 1 to 255 visible ASCII characters. Duplicate headers arrive joined by `, `, and a space is not
- * allowed. The key is stored, so it must not contain a card number.
+ * Validates an idempotency key: 1 to 255 visible ASCII characters. Duplicate headers arrive joined by `, `, and a space
+ * is not allowed. The key is stored, so it must not contain a card number.
  */
 export const keyScopeOf = (key: string, endpoint: string): Result.Result<KeyScope, ApiProblem> => {
   if (!/^[\u0021-\u007e]{1,255}$/.test(key)) return Result.fail(new ApiProblem({ code: "idempotency_key_invalid" }))

@@ -1,6 +1,6 @@
 /**
- * A validator of RFC 8259 in one pass, with rules beyond `JSON.parse`: no duplicate keys, no keys that reach a prototype, no lone
- * surrogates, no NUL, no numbers that a double cannot represent, bounded depth.
+ * A validator of RFC 8259 in one pass, with rules beyond `JSON.parse`: no duplicate keys, no keys that reach a
+ * prototype, no lone surrogates, no NUL, no numbers that a double cannot represent, bounded depth.
  *
  * Iterative, so that nesting uses no stack. It builds no value; the caller uses `JSON.parse` for that.
  */
@@ -26,12 +26,12 @@ export interface Fault {
 /** One open object or array. Frames are reused, which avoids allocations. */
 interface Frame {
   isObject: boolean
-  /**
-   * The position within the container. Object: the index of its first key in `JsonScan.keys`. Array: the index of the
-   * current element.
-   */
+  /** For an object, the index of its first key in `JsonScan.keys`. For an array, the index of the current element. */
   position: number
-  /** The keys of an object with many keys, where a linear search would be slow. */
+  /**
+   * The set of keys of an object with at least `MANY_KEYS` keys, in which duplicates are found without a linear
+   * search. `null` for other containers.
+   */
   many: Set<string> | null
 }
 
@@ -46,7 +46,10 @@ export class JsonScan {
   private depth = 0
   private readonly frames: Array<Frame> = []
   private readonly keys: Array<string> = []
-  /** Whether a key is being read, which is not in `keys` yet: a fault in the key belongs to the object. */
+  /**
+   * Whether the scan is within an object key. The key is not in `keys` yet, so a fault in it is reported at the path of
+   * the object.
+   */
   private inKey = false
   private fault: Fault | null = null
 
@@ -59,7 +62,8 @@ export class JsonScan {
   /** Scans the text; returns its first fault, or `null` if it is one JSON document that obeys the rules. */
   firstFault(): Fault | null {
     this.space()
-    // Each iteration reads a value or the start of a container, and then the ends of containers.
+    // Each iteration reads one value, or the start of a container, and then the ends of the containers that this value
+    // completes.
     while (this.value()) {
       if (!this.afterValue()) break
       if (this.depth > 0) continue
@@ -69,7 +73,10 @@ export class JsonScan {
     return this.fault
   }
 
-  /** Reads a scalar or an empty container completely, and any other container up to its first value. */
+  /**
+   * Reads a value. A scalar or an empty container is read completely; any other container is read up to and including
+   * its first scalar or empty container.
+   */
   private value(): boolean {
     for (;;) {
       const c = this.bytes[this.at] ?? END
@@ -126,7 +133,7 @@ export class JsonScan {
     const key =
       this.escapes === escaped
         ? this.slice(start + 1, this.at - 1)
-        : // The text was validated above, so the value is a string.
+        : // The scan has already validated this text as a JSON string, so the parsed value is a string.
           String(JSON.parse(this.slice(start, this.at)))
     const known = this.isKnown(frame, key)
     this.keys.push(key)
@@ -164,7 +171,10 @@ export class JsonScan {
     return this.keys[(this.frames[this.depth - 1]?.position ?? 0) - 1] === "constructor"
   }
 
-  /** The number of escapes so far, by which a key without escapes is recognized: it is not decoded. */
+  /**
+   * The number of escape sequences read so far. If it is unchanged after a key, the key has no escapes and need not be
+   * decoded.
+   */
   private escapes = 0
 
   private string(): boolean {
@@ -186,7 +196,10 @@ export class JsonScan {
     }
   }
 
-  /** The index after the escape at `at`; `false`: a fault. Unescaped text is well formed, because it was valid UTF-8. */
+  /**
+   * Reads the escape sequence at `at` and returns the index after it, or `false` for a fault. Only escapes can contain
+   * lone surrogates, since the text was valid UTF-8.
+   */
   private escape(at: number): number | false {
     const c = this.bytes[at + 1] ?? END
     if (c !== LETTER_U) return shortEscapes.has(c) ? at + 2 : this.refuse("syntax", at)
@@ -224,7 +237,7 @@ export class JsonScan {
       if (at === power) return this.refuse("syntax", start)
     }
     this.at = at
-    // Up to fifteen digits are exact in a double, so most numbers need no further check.
+    // Up to fifteen digits without an exponent are exact in a double, so most numbers need no further check.
     if ((exponent || at - start > 15) && !isRepresentable(this.slice(start, at))) {
       return this.refuse("number_out_of_range", start)
     }
@@ -274,8 +287,8 @@ export class JsonScan {
 }
 
 /**
- * Whether a double represents the number: finite, an integer within ±(2^53 − 1), and neither a fraction that is rounded to an
- * integer (`1.00000000000000000001`) nor a number that is rounded to zero (`1e-400`).
+ * Whether a double represents the number: finite, an integer within ±(2^53 − 1), and neither a fraction that is rounded
+ * to an integer (`1.00000000000000000001`) nor a number that is rounded to zero (`1e-400`).
  */
 const isRepresentable = (token: string): boolean => {
   const value = Number(token)
@@ -292,7 +305,8 @@ const canonical = (token: string): string => {
   return kept === 0 ? "0" : `${digits.slice(0, kept)}e${Number(power) - fraction.length + (digits.length - kept)}`
 }
 
-// A pattern such as /0+$/ takes quadratic time on a long run of zeros before another digit.
+// Counts trailing zeros with a loop, because a pattern such as /0+$/ takes quadratic time on a long run of zeros before
+// another digit.
 const trailingZeros = (digits: string): number => {
   let count = 0
   while (digits.charCodeAt(digits.length - 1 - count) === ZERO) count++
@@ -301,7 +315,7 @@ const trailingZeros = (digits: string): number => {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** The value past the end: NUL, which is invalid in JSON. */
+/** The byte that is read past the end of the text. It is NUL, which is invalid in JSON, so every check stops there. */
 const END = 0
 const QUOTE = 34
 const PLUS = 43

@@ -64,7 +64,10 @@ const Fields = Schema.Struct({
   created_before: Schema.optionalKey(Instant)
 })
 
-/** The name of a metadata filter: a key has 1 to 40 characters, as on create. */
+/**
+ * The pattern of the name of a metadata filter, such as `metadata[channel]`. As on create, a metadata key has 1 to 40
+ * characters.
+ */
 const METADATA = /^metadata\[([^\u0000-\u001f]{1,40})\]$/s
 
 const decode = queryDecoder(Fields, Object.keys(lists))

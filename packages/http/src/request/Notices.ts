@@ -1,17 +1,23 @@
 /**
- * Notices for operators about requests, such as webhooks with a wrong signature. Any client can send such requests, so each subject
- * costs one log line and one write per interval.
+ * Notices for operators about requests, such as webhooks with a wrong signature. Any client can send such requests, so
+ * each subject costs one log line and one write per interval.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 
 export interface Notice {
-  /** The subject of the notice, from a closed set, such as `webhook acme`. */
+  /**
+   * The subject of the notice, such as `webhook acme`. It comes from a closed set, so it contains no data of the
+   * client.
+   */
   readonly subject: string
-  /** The detail of the notice, from a closed set, such as the reason of a rejection. */
+  /**
+   * The detail of the notice, such as the reason of a rejection. It comes from a closed set, so it contains no data of
+   * the client.
+   */
   readonly detail: string
-  /** The log line, without data of the client. */
+  /** The text of the log line. It contains no data of the client. */
   readonly sentence: string
-  /** The interval in which the subject is reported only once, ms. */
+  /** The interval in ms. Within it, each subject is reported at most once. */
   readonly interval: number
 }
 
@@ -34,7 +40,8 @@ const make = (clock: Clock.Clock, keep: KeepNotice) => {
   const reported = new Map<string, { readonly at: number; suppressed: number }>()
   const report = (notice: Notice) =>
     Effect.suspend(() => {
-      // A monotonic clock: with the wall clock, the subject would not be reported after that clock was set back.
+      // The clock is monotonic. With the wall clock, a subject would not be reported after that clock was set back,
+      // until the clock has caught up.
       const now = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
       const former = reported.get(notice.subject)
       if (former !== undefined && now - former.at < notice.interval) {

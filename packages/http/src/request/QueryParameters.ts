@@ -4,10 +4,10 @@ import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
-/** The parameters, in the order of the address. */
+/** The query parameters as pairs of name and value, in the order of the URL. */
 export type QueryValues = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Parses the query parameters of an address. */
+/** Parses the query parameters of a URL. */
 export const queryOf = (url: string): QueryValues => [
   ...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 ]
@@ -25,7 +25,8 @@ export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown> & { rea
   return (values: QueryValues) => {
     const given = [...Map.groupBy(values, ([name]) => name)].map(([name, parameters]) => {
       const [first, ...others] = parameters.map(([, value]) => value)
-      // Several values of a parameter that may not be repeated are a list, which its schema rejects.
+      // A parameter that was sent several times becomes a list of values. If it may not be repeated, its schema rejects
+      // the list.
       return [name, lists.includes(name) || others.length > 0 ? [first, ...others] : first]
     })
     return Effect.mapError(decode(Object.fromEntries(given)), ({ issue }) =>
@@ -38,8 +39,9 @@ export const queryRefusal = (errors: ReadonlyArray<InputIssue>) =>
   new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors })
 
 /**
- * The error of an unknown parameter. The name is repeated only if it is a short word without digits, because it may be a value
- * without a name, such as an API key or a password. This is stricter than for keys of a body, because addresses are logged.
+ * The error for an unknown query parameter. It contains the parameter's name only if the name is a short word without
+ * digits, because the name may be a misplaced secret, such as an API key or a password. This check is stricter than for
+ * keys of a body, because URLs are often logged.
  */
 export const unknownParameter = (name: string): InputIssue =>
   safeName.test(name)

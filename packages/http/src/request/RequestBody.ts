@@ -1,6 +1,7 @@
 /**
- * A request's body: its encoding is checked before a byte is read, and the content type before one is parsed. At most
- * `CurrentBodyLimit` bytes are read; the edge has already refused a longer announced body.
+ * Reads the body of a request. The content encoding is checked before any byte is read, and the content type before the
+ * body is parsed. At most `CurrentBodyLimit` bytes are read. The edge has already rejected a body whose announced
+ * length exceeds the limit.
  */
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
@@ -35,7 +36,10 @@ const unsupported = new ApiProblem({ code: "unsupported_media_type" })
 const parsed = (bytes: Uint8Array) =>
   Effect.flatMap(CurrentRequestNote, (note) => Effect.fromResult(parseNoted(bytes, note)))
 
-/** Parses a strict JSON object, and notes it for the request log. */
+/**
+ * Parses the body as a strict JSON object. A body of at most `maxNotedBody` bytes is also added to the request's note,
+ * for the request log.
+ */
 export const parseNoted = (bytes: Uint8Array, note: RequestNote | null) => {
   const body = StrictJson.parseObject(bytes)
   if (note !== null && Result.isSuccess(body) && bytes.length <= maxNotedBody) note.body = bytes
@@ -107,9 +111,9 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
       })
 
 /**
- * Reads the body of a web `Request` from its stream: at most `limit` bytes, and as many as were announced, because a
- * `Request` can be constructed with any length. A longer body gets 413, and its rest is not read; a shorter body gets
- * 400.
+ * Reads the body of a web `Request` from its stream. At most `limit` bytes are read, and at most the length in
+ * `Content-Length`, which may be wrong because a `Request` can be constructed with any header. A longer body gets 413,
+ * and its rest is not read; a shorter body gets 400.
  */
 export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   request.bodyUsed
@@ -122,7 +126,7 @@ export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Arr
           const most = announced === null ? limit : Math.min(Number(announced), limit)
           const chunks: Array<Uint8Array> = []
           let length = 0
-          // Fails if another reader holds the stream.
+          // `getReader` throws if the host application has already locked the stream.
           reader = request.body?.getReader()
           for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
             chunks.push(next.value)
@@ -136,7 +140,8 @@ export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Arr
             ? Effect.succeed(joined(chunks))
             : Effect.fail(incompleteBody)
         }
-        // The read fails if the host is reading the stream, or if the connection broke: then no client reads the response.
+        // Reading fails if the host application is reading the stream, or if the connection broke. After a broken
+        // connection, no client reads the response.
         read().then(resume, () => resume(Effect.fail(tooLarge)))
         return Effect.sync(cancel)
       })
@@ -146,18 +151,19 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
 }
 
-/** Reads the body of a request of a server that uses neither `node:http` nor `fetch`. */
+/** Reads the body of a request whose server uses neither `node:http` nor web `Request`s. */
 const otherBody = (request: HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
-    // The body is over the limit, or the connection broke: then no client reads the response.
+    // Reading fails if the body exceeds the limit, or if the connection broke. After a broken connection, no client
+    // reads the response.
     Effect.mapError(() => tooLarge),
     Effect.flatMap((bytes) =>
       bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
     )
   )
 
-/** The body is larger than the limit of its route. */
+/** The error for a body that is larger than the limit of its route. */
 export const tooLarge = new ApiProblem({ code: "payload_too_large" })
 
 const incompleteBody = new ApiProblem({ code: "invalid_request", detail: "The request body is incomplete." })
@@ -165,7 +171,10 @@ const incompleteBody = new ApiProblem({ code: "invalid_request", detail: "The re
 const readByHost =
   "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."
 
-/** A fault of the host: it is logged, and the response explains the fix. */
+/**
+ * The error if the host application has already read the body. It is logged, and the response explains how to fix the
+ * host application.
+ */
 const alreadyRead: Effect.Effect<never, ApiProblem> = Effect.andThen(
   Effect.logError(readByHost),
   Effect.fail(new ApiProblem({ code: "internal", detail: readByHost }))

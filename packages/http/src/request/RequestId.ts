@@ -2,8 +2,8 @@
 import { Clock, Context } from "effect"
 
 /**
- * `req_` and 32 hexadecimal digits: a UUIDv7 (RFC 9562), so that ids sort by `time` (ms UTC) and the request log needs no other
- * index. Ids of one millisecond sort in the order in which this process generated them.
+ * `req_` and 32 hexadecimal digits: a UUIDv7 (RFC 9562), so that ids sort by `time` (ms UTC) and the request log needs
+ * no other index. Ids of one millisecond sort in the order in which this process generated them.
  */
 export const newRequestId = (time = Clock.Clock.defaultValue().currentTimeMillisUnsafe()): string => {
   latest.count = time === latest.time ? Math.min(latest.count + 1, MAX_COUNT) : 0
@@ -12,10 +12,15 @@ export const newRequestId = (time = Clock.Clock.defaultValue().currentTimeMillis
   return `${firstRequestId(time)}7${order}${globalThis.crypto.randomUUID().slice(19).replace("-", "")}`
 }
 
-/** The time of the latest id, and the number of earlier ids of that time in this process. */
+/**
+ * The time of the latest request id, and the number of earlier ids that this process generated in the same millisecond.
+ */
 const latest = { time: -1, count: 0 }
 
-/** The 12 bits of `rand_a`. Further ids of the same time have no order. */
+/**
+ * The maximum value of `rand_a`, the 12-bit field of a UUIDv7 that holds the counter. If one millisecond has more ids,
+ * their order is undefined.
+ */
 const MAX_COUNT = 0xfff
 
 /** The time at which a request id was generated, ms UTC. */

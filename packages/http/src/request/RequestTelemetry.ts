@@ -1,4 +1,7 @@
-/** The metrics of requests, by route: `/v1/payments/:id`, never the address itself. */
+/**
+ * The metrics of requests. They are labeled with the pattern of the route, such as `/v1/payments/:id`, never with the
+ * URL of the request.
+ */
 import { isTraced, MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
 import { Context, Effect, Metric } from "effect"
@@ -42,15 +45,15 @@ export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [
   refusedKeys
 ]
 
-/** The label of an unknown address, and of an unknown method. */
+/** The label value for an unknown path, and for an unknown method. */
 export const otherLabel = "other"
 
 /** The request methods that HTTP defines. */
 export const httpMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /**
- * A context with only the metrics registry of the fiber that builds the routes. Adding the registry to the context of each request
- * would copy that context.
+ * A context that contains only the metrics registry, taken from the fiber that builds the routes. Metrics are updated
+ * with this context, because adding the registry to the context of each request would copy that context.
  */
 export const registryOf = Effect.map(Metric.MetricRegistry, (registry) => Context.make(Metric.MetricRegistry, registry))
 

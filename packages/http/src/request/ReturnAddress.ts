@@ -1,7 +1,8 @@
 /**
- * Return addresses, to which providers redirect the payer: an address of this server with a token of the operation.
+ * Return addresses: the URLs to which providers redirect the payer. Each is a URL of this server that contains an
+ * operation id and a signed token.
  *
- * Anyone with the address can see the status of the payment, and nothing else.
+ * A person with the URL can see the status of the payment, and no other data.
  *
  * @example
  * ```ts
@@ -19,8 +20,8 @@ import { isSameText } from "./isSameText.ts"
 export type ReturnKey = Redacted.Redacted<Uint8Array>
 
 /**
- * Providers compare the return address of a repeated request with that of the first one, so the key never changes: it is derived
- * from the first secret of an installation, even after secrets were rotated.
+ * Derives the key of return addresses from the first secret of an installation. The key never changes, even after
+ * secrets are rotated, because providers compare the return address of a repeated request with that of the first one.
  */
 export const returnKey = (secret: Redacted.Redacted): ReturnKey =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest())
@@ -32,15 +33,19 @@ export interface ReturnAddressOptions {
   readonly publicUrl: string
 }
 
-/** Computes return addresses, for `EngineOptions.returnAddress`. An operation always has the same address. */
+/**
+ * Creates the function that computes the return address of an operation, for `EngineOptions.returnAddress`. The same
+ * operation always gets the same address.
+ */
 export const returnAddress = ({ key, publicUrl }: ReturnAddressOptions): ((operation: OperationId) => string) => {
   const token = tokens(key)
   return (operation) => `${publicUrl}/return/${operation}/${token(operation)}`
 }
 
 /**
- * Decodes the operation from the parts of a return address; `null`: the token is invalid. The texts are compared, so
- * that no other encoding of the same bytes is accepted.
+ * Creates the function that verifies the two path segments of a return address and returns the operation id. The result
+ * is `null` if the token is invalid. Tokens are compared as text, so that another Base64 encoding of the same bytes is
+ * rejected.
  */
 export const returningOperation = (key: ReturnKey) => {
   const token = tokens(key)
@@ -49,7 +54,8 @@ export const returningOperation = (key: ReturnKey) => {
 }
 
 /**
- * The length of a token: 128 bits of HMAC-SHA256 as base64url, because providers limit the length of a return address.
+ * Computes the token of an operation: the first 128 bits of an HMAC-SHA256, as base64url. It is this short because
+ * providers limit the length of a return address.
  */
 const tokens =
   (key: ReturnKey) =>

@@ -1,9 +1,9 @@
 /**
  * Strict JSON: a body that two parsers could read differently is rejected.
  *
- * Unlike `JSON.parse` it rejects invalid UTF-8, a byte order mark (RFC 8259 § 8.1), lone surrogates, NUL, duplicate keys (compared
- * after unescaping), `__proto__`, `prototype` in `constructor`, deep nesting, and numbers that a double cannot represent:
- * `9007199254740993`, `1e400`, `1.00000000000000000001`. `1e3` is 1000.
+ * Unlike `JSON.parse` it rejects invalid UTF-8, a byte order mark (RFC 8259 § 8.1), lone surrogates, NUL, duplicate
+ * keys (compared after unescaping), `__proto__`, `prototype` in `constructor`, deep nesting, and numbers that a double
+ * cannot represent: `9007199254740993`, `1e400`, `1.00000000000000000001`. `1e3` is 1000.
  *
  * An error repeats no value of the body, and no key that could be a secret.
  *
@@ -98,7 +98,7 @@ const validPrefix = (bytes: Uint8Array): number => {
 
 const isPrefix = (bytes: Uint8Array): boolean => {
   try {
-    // A new decoder: after an error, a streaming decoder may retain input.
+    // Each call creates a new decoder, because a decoder in streaming mode may retain input after an error.
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {

@@ -1,6 +1,7 @@
 /**
- * The request log: the merchant's calls of `/v1`, newest first. A page reads the newest rows of each kind of request that the
- * filters select, so its cost depends neither on the length of the log nor on the number of matches.
+ * The request log: the merchant's requests to `/v1`, newest first. Requests that share account, API key, route and
+ * status are of one kind. A page reads the newest rows of each kind that the filters select, so its cost depends
+ * neither on the length of the log nor on the number of matches.
  */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -10,33 +11,36 @@ import { firstRequestId, requestTimeOf } from "../request/RequestId.ts"
 import { forgetPayment, mapSqlError, prune, pruneBeyond } from "./requestPruning.ts"
 import { CurrentRequestRecorder } from "./RequestRecorder.ts"
 
-/** A logged request: an answered call of `/v1`. */
+/** An entry of the request log: an authenticated request to `/v1` and the result of its response. */
 export interface LoggedRequest {
   /** The id of the request, as in `Request-Id`. */
   readonly id: string
   /** The time at which the request was received, ms UTC. */
   readonly at: number
   readonly method: string
-  /** The path of the request without the query. A malformed id is written as in `route`. */
+  /**
+   * The path of the request without the query. Instead of a malformed id, it contains the placeholder of `route`, such
+   * as `:id`.
+   */
   readonly path: string
   /** The pattern of the route, such as `/v1/payments/:id`. */
   readonly route: string
   readonly status: number
-  /** The code of the problem; `null`: the request succeeded. */
+  /** The problem code of the response; `null` if the request succeeded. */
   readonly problem: string | null
   /** The id of the API key of the request. */
   readonly keyId: string
   readonly durationMs: number
-  /** Whether the response is that of an earlier request with the same idempotency key. */
+  /** Whether the response was replayed from an earlier request with the same idempotency key. */
   readonly replayed: boolean
   readonly paymentId: string | null
   readonly refundId: string | null
 }
 
 export interface RequestDetails extends LoggedRequest {
-  /** The structure of the body with masked values; `null`: no body, a large body, or an erased one. */
+  /** The request body with masked values. `null` if there was no body, the body was too large, or it was erased. */
   readonly request: unknown
-  /** The problem; `null`: the request succeeded, or it is erased. */
+  /** The problem of the response; `null` if the request succeeded, or the problem was erased. */
   readonly response: ShownProblem | null
 }
 
@@ -100,11 +104,16 @@ export class RequestLog extends Context.Service<
     readonly forgetPayment: (paymentId: string) => Effect.Effect<void, StoreUnavailable>
     /** Deletes the requests before a time (ms UTC), in small steps. Returns their number. */
     readonly prune: (before: number) => Effect.Effect<number, StoreUnavailable>
-    /** Deletes the oldest requests beyond `most`, in small steps, and up to 2,000 more of each kind of request. */
+    /**
+     * Deletes the oldest requests in small steps, so that at most `most` remain. It may delete up to 2,000 more of each
+     * kind of request.
+     */
     readonly pruneBeyond: (most: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/http/RequestLog") {
-  /** The request log. Before a read, the entries that the server in the same process has queued are written. */
+  /**
+   * The layer of the request log. Before each read, it writes the entries that the recorder in this process has queued.
+   */
   static readonly layer: Layer.Layer<RequestLog, never, SqlClient> = Layer.effect(
     RequestLog,
     Effect.gen(function* () {
@@ -129,7 +138,7 @@ export class RequestLog extends Context.Service<
           return {
             ...requestOf(row),
             request: row.request === null ? null : (JSON.parse(row.request) as unknown),
-            // Boundary: the recorder wrote this shape.
+            // Cast at a boundary: the recorder wrote the JSON in this shape.
             response: row.response === null ? null : (JSON.parse(row.response) as ShownProblem)
           }
         }, mapSqlError),
@@ -148,7 +157,7 @@ export const requestsStatement = (sql: SqlClient, tenant: Tenant, query: Request
   const kinds = sql.and(kindConditions(sql, tenant, query))
   const own = sql.and(rowConditions(sql, query))
   const newest = sql`ORDER BY id DESC LIMIT ${query.limit + 1}`
-  // The newest requests of each kind: the two databases need different queries.
+  // Selects the newest matching requests of each kind. PostgreSQL and SQLite need different queries for this.
   const ofKinds = sql.onDialectOrElse({
     pg: () => sql`SELECT of_kind.kind, of_kind.id FROM paymux_request_kinds AS k CROSS JOIN LATERAL (
       SELECT kind, id FROM paymux_requests WHERE kind = k.id AND ${own} ${newest}) AS of_kind WHERE ${kinds}`,
@@ -173,7 +182,7 @@ const kindConditions = (
   ...equal(sql, { "k.method": method, "k.route": route, "k.key_id": keyId, "k.problem": problem })
 ]
 
-/** The conditions for a row. Times are compared by id, because ids sort by time. */
+/** Builds the SQL conditions on a request's own row. Times are compared by request id, because ids sort by time. */
 const rowConditions = (sql: SqlClient, { after, from = 0, paymentId, requestId, until }: RequestQuery) => [
   sql`id >= ${firstRequestId(from)}`,
   ...(until === undefined ? [] : [sql`id < ${firstRequestId(until)}`]),
@@ -181,7 +190,7 @@ const rowConditions = (sql: SqlClient, { after, from = 0, paymentId, requestId, 
   ...equal(sql, { id: requestId, payment_id: paymentId })
 ]
 
-/** The conditions for columns: one for each column with a value. */
+/** Builds one SQL equality condition for each column that has a value. */
 const equal = (sql: SqlClient, values: { readonly [column: string]: string | number | undefined }) =>
   Object.entries(values).flatMap(([column, value]) =>
     value === undefined ? [] : [sql`${sql.literal(column)} = ${value}`]

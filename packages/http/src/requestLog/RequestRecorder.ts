@@ -1,6 +1,6 @@
 /**
- * Writes the request log in batches in the background: a request only adds one object to a queue in memory. If the queue is full,
- * or the database does not answer, entries are dropped and counted.
+ * Writes the request log in batches in the background: a request only adds one object to a queue in memory. If the
+ * queue is full, or the database does not answer, entries are dropped and counted.
  */
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -25,8 +25,8 @@ const capacity = 4_096
 /** The maximum size in memory of the entries that are queued or being written, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 /**
- * The maximum number of rows in a statement, and of bytes of their entries: such a statement blocks the event loop for
- * a few ms. Larger batches cost less per row.
+ * The maximum number of rows in one `INSERT` statement; `batchBytes` limits the bytes of their entries. A statement of
+ * this size blocks the event loop for a few ms; larger batches cost less per row.
  */
 const batch = 512
 const batchBytes = 256 * 1024
@@ -87,7 +87,10 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient> = Layer.effec
   })
 )
 
-/** Copies only the fields that are written. The bytes of the body may be a part of a larger buffer. */
+/**
+ * Creates the queued entry of a request. It copies only the fields that are written, since the bytes of the body may
+ * belong to a larger buffer, which would stay in memory.
+ */
 const entryOf = (note: RequestNote, principal: Principal, answered: AnsweredRequest): Entry => {
   const { body, id, paymentId } = note
   const problem = note.problem === null ? null : shortened(note.problem)
@@ -111,7 +114,7 @@ const shortened = ({ code, detail, errors }: NotedProblem): NotedProblem => ({
 const lengthOf = ({ detail = "", errors = [] }: NotedProblem): number =>
   errors.reduce((sum, { message, pointer }) => sum + message.length + pointer.length, detail.length)
 
-/** The entries of the next statement, at least one. */
+/** Returns the entries from index `from` on that the next statement writes, at least one. */
 const batchAt = (entries: ReadonlyArray<Entry>, from: number): ReadonlyArray<Entry> => {
   let end = from
   for (let bytes = 0; end < from + batch && end < entries.length; end++) {
@@ -121,7 +124,10 @@ const batchAt = (entries: ReadonlyArray<Entry>, from: number): ReadonlyArray<Ent
   return entries.slice(from, end)
 }
 
-/** The time of masking after which the fiber yields to requests, ms. */
+/**
+ * The maximum time in ms for which the fiber masks bodies without a pause. Then it yields, so that requests are
+ * handled.
+ */
 const maxTurn = 2
 
 /** Writes a batch with one statement. */
@@ -152,22 +158,25 @@ type Values = ReadonlyArray<string | number | null>
 
 const columns = "kind, id, microseconds, payment_id, refund_id, request, response"
 
-/** Inserts rows on SQLite. The statement is prepared only for a full batch, which a busy server writes. */
+/**
+ * Inserts rows on SQLite. Only the statement for a full batch is kept as a prepared statement, because a busy server
+ * repeats it.
+ */
 const insertOnSqlite = (sql: SqlClient, rows: ReadonlyArray<Values>) => {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")
   const statement = sql.unsafe(`INSERT INTO paymux_requests (${columns}) VALUES ${values}`, rows.flat())
   return rows.length === batch ? statement : statement.unprepared
 }
 
-/** Inserts all rows of a batch as one parameter. */
+/** Inserts rows on PostgreSQL. All rows of the batch are one JSON parameter. */
 const insertOnPostgres = (sql: SqlClient, rows: ReadonlyArray<Values>) =>
   sql`INSERT INTO paymux_requests (${sql.literal(columns)})
     SELECT (r ->> 0)::bigint, r ->> 1, (r ->> 2)::bigint, r ->> 3, r ->> 4, r ->> 5, r ->> 6
     FROM json_array_elements(${JSON.stringify(rows)}::json) AS r`
 
 /**
- * A cache of the ids of request kinds. Each kind is looked up once an hour, and the look-up updates the kind, so that a kind in
- * use is not deleted while it has no requests.
+ * Creates the cache of the ids of request kinds. Each kind is looked up again once an hour. The look-up updates
+ * `seen_at`, so that a kind in use is not deleted while no request refers to it.
  */
 const kindIds = (sql: SqlClient) => {
   const ids = new Map<string, { readonly id: number; readonly seenAt: number }>()
@@ -193,5 +202,8 @@ const kindIds = (sql: SqlClient) => {
 const refreshAfter = 3_600_000
 const maxKinds = 20_000
 
-/** The cache key of a kind. Only the last column, the route, may contain a space. */
+/**
+ * Returns the cache key of a kind: its columns, joined by spaces. The key is unique, because only the last column, the
+ * route, may contain a space.
+ */
 const nameOf = (kind: RequestKind): string => Object.values(kind).join(" ")

@@ -1,6 +1,6 @@
 /**
- * Masking of bodies for the request log: the structure is kept, and all texts and numbers are replaced by `[text]` or `[number]`,
- * except a few fields that identify neither a person nor an instrument.
+ * Masking of bodies for the request log: the structure is kept, and all texts and numbers are replaced by `[text]` or
+ * `[number]`, except a few fields that identify neither a person nor an instrument.
  *
  * It is an allow list, so that new fields, and fields sent by mistake, are masked.
  *
@@ -24,16 +24,16 @@ const maxMembers = 50
 const maxVisits = 200
 
 /**
- * The number of members that may still be visited: a limit, so that the sender of a body cannot determine the time that
- * masking takes.
+ * The number of members that masking may still visit. It limits the time for masking, which a client could otherwise
+ * extend with a large body.
  */
 interface Visits {
   left: number
 }
 
 /**
- * The masking of an object. `open`: fields of the allow list are shown. `closed`: in metadata and in data of the
- * customer nothing is shown.
+ * The masking mode of an object. With `open`, the fields of the allow list are shown. With `closed`, which is used in
+ * metadata and in data of the customer, no value is shown.
  */
 type Reach = "open" | "closed"
 
@@ -73,7 +73,7 @@ const maskedObject = (object: object, reach: Reach, depth: number, visits: Visit
 }
 
 const shownMember = (name: string, value: unknown, reach: Reach, depth: number, visits: Visits): string => {
-  // The keys are not shown either, because they are the merchant's data.
+  // The names of metadata keys are masked too, because they are the merchant's data.
   if (name === "metadata" && typeof value === "object" && value !== null)
     return `"[${Object.keys(value).length} entries]"`
   return reach === "open" && shownFields.get(name)?.(value) === true
@@ -91,8 +91,8 @@ const oneOf = (...words: ReadonlyArray<string>) => {
 const matching = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
 /**
- * The shown fields: those that integrations often get wrong, with the pattern of their valid values. An amount has
- * fewer digits than any card number.
+ * The fields whose values are shown, each with a check of valid values. They are fields that integrations often get
+ * wrong. An amount is shown only if it has fewer digits than any card number.
  */
 const shownFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["amount", (value: unknown) => typeof value === "number" && Math.abs(value) < 1e11],
@@ -106,10 +106,13 @@ const shownFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["outcome", oneOf("succeeded", "failed")]
 ])
 
-/** A name that is not a field of the API may be a misplaced value. The problem contains the unknown name. */
+/**
+ * Masks a name that is not a field of the API, because it may be a misplaced value. An unknown field name can still be
+ * found in the problem.
+ */
 const shownName = (name: string): string => (documentedFields.has(name) ? name : "[name]")
 
-/** The fields of the bodies of `/v1`. None of them requires escaping in JSON. */
+/** The names of all fields in bodies of `/v1`. No name requires escaping in JSON. */
 export const documentedFields: ReadonlySet<string> = new Set([
   ...shownFields.keys(),
   ...openObjects,

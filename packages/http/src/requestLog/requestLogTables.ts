@@ -1,12 +1,13 @@
 /**
  * The tables of the request log, for the migrations of this package.
  *
- * The common columns of many requests (account, API key, route, status …) are a row of `paymux_request_kinds`. A request refers
- * to its kind and is stored in the order of kind and id, and ids sort by time: a page reads the newest rows of each kind that its
- * filters select, for any filters, and a request costs two index entries. The index of payments has the same order within a
- * payment, so no rows of other accounts are read.
+ * The columns that many requests share (account, API key, route, status …) are one row of `paymux_request_kinds`. A row
+ * of `paymux_requests` refers to its kind. Its primary key is the kind and the id, and ids sort by time. So a page
+ * reads the newest rows of each kind that its filters select, for any filters, and each request costs only two index
+ * entries. The second index, by payment, has the same order within a payment, so no rows of other accounts are read.
  *
- * `seen_at` (ms UTC): the time of the last look-up of the kind. A running process may still write requests of that kind.
+ * `seen_at` (ms UTC) is the time of the last look-up of the kind. A running process may still write requests of a
+ * recently seen kind.
  */
 import type { Migration } from "@paymux/core/store"
 
@@ -47,6 +48,6 @@ export const requestLogTables: Omit<Migration, "id"> = {
     `CREATE TABLE paymux_requests (${requestColumns("bigint", 'text COLLATE "C"')})`,
     ofPayment
   ],
-  // The step is compatible with an older server, which does not write the log.
+  // This migration is compatible with an older server, because that server does not write the request log.
   compatibleWith: 1
 }

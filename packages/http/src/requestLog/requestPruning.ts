@@ -1,4 +1,7 @@
-/** Deletion and erasure in the request log, in steps with pauses, which delay a payment by a few ms at most. */
+/**
+ * Deletes and erases entries of the request log. The work is split into steps with pauses, so that a payment is delayed
+ * by a few ms at most.
+ */
 import { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -7,9 +10,9 @@ import { firstRequestId } from "../request/RequestId.ts"
 
 export const mapSqlError = Effect.mapError((cause: SqlError) => new StoreUnavailable({ cause }))
 
-/** The maximum number of rows that a step writes. */
+/** The maximum number of rows that one step deletes or updates. */
 const batch = 500
-/** The maximum number of rows that a step counts. */
+/** The maximum number of rows that one step counts. */
 const counted = 2_000
 /** The pause between two steps, ms. */
 const pause = 20
@@ -18,7 +21,7 @@ const kindsPerStep = 100
 /** The id of a kind of requests. PostgreSQL may return a bigint as text. */
 type Kind = number | string
 
-/** Erases the stored bodies of the requests of a payment, of which there may be a million. */
+/** Erases the stored bodies and problems of all requests for a payment. A payment may have a million requests. */
 export const forgetPayment = (sql: SqlClient, paymentId: string) =>
   mapSqlError(
     inSteps(
@@ -59,7 +62,7 @@ export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient, most: nu
   return end === null ? 0 : yield* deleteUntil(sql, end)
 }, mapSqlError)
 
-/** A range of consecutive requests of one kind. */
+/** A range of consecutive requests of one kind, with their number. */
 interface Part {
   readonly requests: number
   /** The id of the newest request in the range. */
@@ -72,12 +75,16 @@ interface CountedPart {
   readonly last: string | null
 }
 
-/** The id before which requests are deleted, so that at most `most` remain; `null`: there are no more than `most` requests. */
+/**
+ * Returns the id up to which requests have to be deleted, so that at most `most` remain. `null` if the log has no more
+ * than `most` requests.
+ */
 const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
   let kept = 0
   for (const { last, requests } of parts.toSorted((a, b) => (a.last < b.last ? 1 : -1))) {
     kept += requests
-    // The suffix includes the newest request of the range.
+    // The deletion boundary is exclusive. With the suffix `+`, it is just after the newest request of the range, so
+    // that this request is deleted too.
     if (kept > most) return `${last}+`
   }
   return null
@@ -116,7 +123,7 @@ const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient, end: string) {
   return total
 })
 
-/** Visits the ids of all kinds of requests, of all accounts. */
+/** Calls `visit` with the id of every kind of request, for all accounts. */
 const eachKind = (sql: SqlClient, visit: (kind: Kind) => Effect.Effect<unknown, SqlError>) =>
   inSteps(
     0,
@@ -132,8 +139,8 @@ const eachKind = (sql: SqlClient, visit: (kind: Kind) => Effect.Effect<unknown, 
   )
 
 /**
- * Runs a step from `first`, and then again from each position that the step returns, with pauses; `undefined`: it was
- * the last step.
+ * Runs `step` repeatedly, with a pause after each run. Each run starts at the position that the previous one returned;
+ * the first starts at `first`. A step that returns `undefined` is the last.
  */
 const inSteps = Effect.fnUntraced(function* <Place>(
   first: Place,

@@ -4,23 +4,23 @@ import { problem } from "../problems/Problem.ts"
 import { documentedFields, maskedBody } from "./maskedBody.ts"
 import type { NotedProblem, RequestNote } from "../request/RequestNote.ts"
 
-/** An answered request, without its note. */
+/** A request and the result of its response, without the note of the request. */
 export interface AnsweredRequest {
   readonly method: string
   /** The pattern of the route: `/v1/payments/:id`. */
   readonly route: string
-  /** The address of the request, without the base path, with the query. */
+  /** The path and the query of the request, without the base path. */
   readonly url: string
   readonly status: number
   readonly microseconds: number
-  /** The address of the object that the request created. */
+  /** The `Location` header of the response: the path of the object that the request created. */
   readonly location: string | undefined
   readonly replayed: boolean
 }
 
 /**
- * The columns that many requests share. They are in a row of their own, which keeps the rows of requests short, and one index
- * serves all filters. `problem`: the code of the problem; empty: no problem.
+ * The columns that many requests share. They are in a row of their own, which keeps the rows of requests short, and one
+ * index serves all filters. `problem`: the code of the problem; empty: no problem.
  */
 export const kindOf = ({ principal, problem }: LoggedNote, { method, replayed, route, status }: AnsweredRequest) => ({
   account: principal.account,
@@ -38,9 +38,12 @@ export type RequestKind = ReturnType<typeof kindOf>
 /** The note of a request that was authenticated. */
 export type LoggedNote = RequestNote & { readonly principal: NonNullable<RequestNote["principal"]> }
 
-/** The values of a row after its kind: id, microseconds, payment, refund, and the JSON of the request and of the response. */
+/**
+ * The values of a row after its kind: id, microseconds, payment, refund, and the JSON of the request and of the
+ * response.
+ */
 export const rowOf = (note: LoggedNote, { location, microseconds, url }: AnsweredRequest) => {
-  // A malformed id may contain any data of the client, so it is not stored.
+  // Ids are taken only from well-formed paths. A malformed id may contain any data of the client, so it is not stored.
   const addresses = `${url.split("?", 1)[0]} ${location ?? ""}`
   return [
     note.id,
@@ -58,7 +61,10 @@ const decoder = new TextDecoder()
 const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 const refundIn = /\/refunds\/(re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 
-/** The stored form of a problem. Other responses are payments or refunds, which are stored with their events. */
+/**
+ * Serializes a problem as stored in the log. Successful responses are not stored, because they are payments or refunds,
+ * whose data is stored anyway.
+ */
 const shownProblem = (noted: NotedProblem): string => {
   const { code, detail, errors } = problem(noted.code, { ...noted, requestId: "" })
   return JSON.stringify({
@@ -68,9 +74,7 @@ const shownProblem = (noted: NotedProblem): string => {
   })
 }
 
-/**
- * The pointer of a fault with masked names: a name that may be a value is masked, and so are all names in metadata.
- */
+/** Masks names in the JSON pointer of a fault: every name that may be a misplaced value, and all names in metadata. */
 const shownPointer = (pointer: string): string => {
   const [own = "", inMetadata] = pointer.split(/(?<=\/metadata)\//, 2)
   const names = own.split("/").map((name) => (isShown(name) ? name : "[name]"))

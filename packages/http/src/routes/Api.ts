@@ -1,6 +1,7 @@
 /**
- * The API as `effect/http-api` declares it: addresses, API keys, shapes. The handlers answer bytes of their own, so the
- * schemas here decode and encode nothing at run time: the OpenAPI document is generated from them.
+ * The declaration of the API with `effect/http-api`: paths, authentication and schemas. The OpenAPI document is
+ * generated from it. At run time, these schemas neither decode nor encode, because the handlers read and serialize JSON
+ * themselves.
  */
 import {
   CapturePaymentJson,
@@ -18,7 +19,10 @@ import { PaymentListJson } from "./PaymentList.ts"
 import { RefundListJson } from "./RefundList.ts"
 import { bodyOfAtMost } from "../server/KnownRoute.ts"
 
-/** The scopes of idempotency keys, one for each endpoint. */
+/**
+ * The scopes of idempotency keys. Each endpoint that accepts a key has its own scope, so the same key can be used at
+ * two endpoints.
+ */
 export const CREATE_PAYMENT = "POST /v1/payments"
 export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
 export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
@@ -46,7 +50,8 @@ class PaymentsGroup extends HttpApiGroup.make("payments")
       success: PaymentJson
     }),
     HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson })
-      // The body may be an empty object, or absent.
+      // The limit is set explicitly, because the endpoint declares no payload: the body may be an empty object, or
+      // absent.
       .annotateMerge(bodyOfAtMost("default"))
   )
   .middleware(Authentication)
@@ -112,7 +117,7 @@ export class Api extends HttpApi.make("paymux")
   .add(EventsGroup)
   .add(SystemGroup)
   .add(DocsGroup)
-  // The schema of a webhook's body, with which no address of this API answers.
+  // Adds the schema of a webhook's body to the document. No endpoint of this API returns it.
   .annotate(HttpApi.AdditionalSchemas, [EventJson])
   .annotateMerge(
     OpenApi.annotations({

@@ -25,7 +25,8 @@ export const EventListJson = Schema.Struct({
 export type EventListJson = typeof EventListJson.Type
 
 /**
- * Lists events. `values`: the parameters of the query. Returns text, which contains each event exactly as in a webhook.
+ * Lists a page of events as JSON text. `values` are the parameters of the query. The text contains each event exactly
+ * as a webhook delivers it.
  */
 export const readEvents = Effect.fnUntraced(function* (tenant: Tenant, values: QueryValues, cursors: EventCursors) {
   const query = yield* eventsQuery(values, tenant, cursors)

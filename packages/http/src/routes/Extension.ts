@@ -1,5 +1,6 @@
 /**
- * Routes of other packages behind the API key, with the same authentication, strict bodies, problems and headers.
+ * Extensions: routes that other packages add to the API. They require an API key and have the same authentication,
+ * strict parsing of bodies, problems and headers as the other routes.
  *
  * @example
  * ```ts
@@ -40,7 +41,10 @@ export interface Extension {
   /** The path `/v1/…`, with `:name` for parameters. */
   readonly path: `/v1/${string}`
   readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
-  /** The operation in the OpenAPI document; the API key and the problems of every extension are added. */
+  /**
+   * The OpenAPI operation of the route. The generated document also adds the API key and the problems that every
+   * extension can return.
+   */
   readonly operation?: { readonly [key: string]: unknown }
   /** The problem codes of the extension, in addition to the common ones. */
   readonly problems?: ReadonlyArray<ProblemCode>

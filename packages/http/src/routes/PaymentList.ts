@@ -28,7 +28,10 @@ export const PaymentListJson = Schema.Struct({
 }).annotate({ identifier: "PaymentList" })
 export type PaymentListJson = typeof PaymentListJson.Type
 
-/** Lists payments. `values`: the parameters of the query. `next_cursor` continues in the requested direction. */
+/**
+ * Lists a page of payments as JSON. `values` are the parameters of the query. `next_cursor` continues in the direction
+ * that the query requested.
+ */
 export const listPayments = Effect.fnUntraced(function* (tenant: Tenant, values: QueryValues, cursors: Cursors) {
   const query = yield* listQuery(values, tenant, cursors)
   const hostedUrl = yield* HostedPage
@@ -42,7 +45,10 @@ export const listPayments = Effect.fnUntraced(function* (tenant: Tenant, values:
   } satisfies PaymentListJson
 })
 
-/** The cursor after the end of the search, or after the last payment; backwards, before the first payment of this page. */
+/**
+ * Returns the cursor of the next page. It is after the last payment of this page, or, backwards, before the first one.
+ * If the search stopped early, it is at the last payment that was searched. `null` if this page is the last.
+ */
 const nextCursor = (page: Page, side: "after" | "before", tenant: Tenant, cursors: Cursors): string | null => {
   const last = page.stoppedAt ?? page.records.at(side === "after" ? -1 : 0)?.payment.id
   return page.hasMore && last !== undefined ? cursors.write(tenant, last) : null

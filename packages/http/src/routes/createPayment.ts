@@ -1,4 +1,7 @@
-/** `POST /v1/payments`: the response to a body, and the direct route for an API key that was accepted in the last second. */
+/**
+ * `POST /v1/payments`: the response to a body, and the direct route for an API key that was accepted in the last
+ * second.
+ */
 import { decodeCreatePayment, Payments } from "@paymux/core"
 import type { Created } from "@paymux/core"
 import { Cause, Clock, Effect, Layer, Result } from "effect"
@@ -17,7 +20,7 @@ import { CREATE_PAYMENT } from "./Api.ts"
 
 type CreateOptions = Parameters<Payments["Service"]["create"]>[1]
 
-/** Creates a payment from a body. The router and the direct route both end here. */
+/** Creates a payment from the decoded JSON body. Both the router's handler and the direct route call it. */
 export const createFrom = (
   payments: Payments["Service"],
   body: { readonly [key: string]: unknown },
@@ -79,7 +82,7 @@ const withoutKey = Result.succeed(null)
 
 const route = "/v1/payments"
 
-/** Whether the body is uncompressed JSON with an announced length within the limit. */
+/** Whether the headers describe an uncompressed JSON body whose `Content-Length` is within the limit. */
 const hasPlainBody = ({ header }: Head, limit: number): boolean => {
   const length = header("content-length")
   if (length === undefined || !/^\d{1,8}$/.test(length) || Number(length) > limit) return false
@@ -87,12 +90,15 @@ const hasPlainBody = ({ header }: Head, limit: number): boolean => {
   return isPlain && isJson(header("content-type"))
 }
 
-/** Completes the request with the response to a created payment, or with a problem if the creation failed. */
+/**
+ * Converts the result of a creation to the final response, and records it in metrics and the request log. A failure
+ * becomes a problem response.
+ */
 const ending = (exchange: Exchange.Exchange, created: Effect.Effect<Answer, RouteError>) =>
   Effect.matchCauseEffect(created, {
     onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),
     onFailure: (cause) => {
-      // The client disconnected: the response would not be read.
+      // An interruption means that the client disconnected, so no response is sent.
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const [logged, problem] = Result.match(Cause.findError(cause), {
         onSuccess: (error) => [logInternalError(error, exchange.requestId), apiProblem(error)] as const,

@@ -15,7 +15,7 @@ import { jsonResponse } from "./jsonResponse.ts"
 import type { ReturnKey } from "../request/ReturnAddress.ts"
 import { queryOf } from "../request/QueryParameters.ts"
 
-/** The handlers of events. `returnKey` signs cursors. */
+/** Creates the handlers of events. Cursors of events are signed with `returnKey`. */
 export const eventHandlers = (returnKey: ReturnKey) =>
   HttpApiBuilder.group(Api, "events", (handlers) =>
     Effect.gen(function* () {

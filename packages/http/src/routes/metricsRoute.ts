@@ -1,5 +1,6 @@
 /**
- * `GET /metrics` in the format of Prometheus, for operators: other clients get 404, as for an unknown address.
+ * `GET /metrics`: metrics in the format of Prometheus, for operators. A client without permission gets 404, as for an
+ * unknown path.
  */
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -12,7 +13,10 @@ import { isSameText } from "../request/isSameText.ts"
 export interface MetricsOptions {
   /** Formats the metrics in the text format of Prometheus. */
   readonly text: Effect.Effect<string>
-  /** The bearer token for `/metrics`, accepted from any address. `null`: only local clients may read. */
+  /**
+   * The bearer token for `/metrics`. A client with this token may have any IP address. `null`: only local clients may
+   * read.
+   */
   readonly token: Redacted.Redacted | null
 }
 
@@ -41,13 +45,13 @@ const methods = ["GET", "HEAD", "OPTIONS"]
 const allow = methods.join(", ")
 
 /**
- * Whether a client may read the metrics. With a token, only requests that carry it may. Without a token, only local
- * clients under a local host name: no request that a proxy forwards, for which all clients have the same peer, and no
- * page in a browser whose name resolves to this machine (DNS rebinding).
+ * Whether a client may read the metrics. If a token is configured, the request must carry it. Otherwise the client must
+ * be local and use a local host name. This excludes requests that a proxy forwards, since all of them have the proxy as
+ * peer, and web pages whose domain resolves to this machine (DNS rebinding).
  */
 const mayRead = ({ headers, peerAddress }: HttpServerRequest, token: Redacted.Redacted | null): boolean =>
   token === null
-    ? // Through `fetch`, the peer of the connection is unknown.
+    ? // If the request came through `fetch`, the peer of the connection is unknown, so access is denied.
       Option.exists(peerAddress, isLoopback) &&
       isLocalName.test(headers["host"] ?? "") &&
       !forwarding.some((name) => headers[name] !== undefined)

@@ -1,4 +1,4 @@
-/** The form of a page of this server that posts to itself. */
+/** Forms on HTML pages of this server. Each form is posted to the URL of its own page. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -7,9 +7,9 @@ import { answered } from "../auth/RouteError.ts"
 import { readBytes } from "../request/RequestBody.ts"
 
 /**
- * Reads the text of the form; fails with the response to a rejected request. A form of another site is rejected if the
- * browser sends `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so `Origin` is `null` for their
- * forms, too.
+ * Reads the body of a posted form as text; fails with the response for a rejected request. A form of another site is
+ * rejected if the browser sends `Sec-Fetch-Site`. `Origin` cannot be checked instead: pages of this server send no
+ * referrer, so the browser sends `Origin: null` with their forms, too.
  */
 export const pageForm: Effect.Effect<string, HttpServerResponse, HttpServerRequest> = Effect.gen(function* () {
   const request = yield* HttpServerRequest
@@ -19,7 +19,10 @@ export const pageForm: Effect.Effect<string, HttpServerResponse, HttpServerReque
   return form instanceof Uint8Array ? new TextDecoder().decode(form) : yield* Effect.fail(form)
 })
 
-/** The value `none` means that the user started the request, such as by reloading a page. */
+/**
+ * The accepted values of `Sec-Fetch-Site`. The value `none` means that the user started the request, such as by
+ * reloading a page.
+ */
 const ownSites: ReadonlySet<string> = new Set(["same-origin", "none"])
 
 const otherSite = new ApiProblem({ code: "origin_not_allowed" })

@@ -28,7 +28,7 @@ import { replayHeaders } from "../server/Exchange.ts"
 import { listPayments } from "./PaymentList.ts"
 import { readJsonObject, readOptionalJsonObject } from "../request/RequestBody.ts"
 
-/** The handlers of payments. `secrets` sign cursors. */
+/** Creates the handlers of payments. Cursors of lists are signed with the first of the `secrets`. */
 export const paymentHandlers = (secrets: ServerSecrets) =>
   HttpApiBuilder.group(Api, "payments", (handlers) =>
     Effect.gen(function* () {
@@ -88,13 +88,14 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
   )
 
 /**
- * Reads the account and mode of a request that changes a payment, and its idempotency key in the scope of `endpoint`.
+ * Returns the account and mode of a request that changes a payment, and the request's idempotency key with the scope
+ * `endpoint`.
  */
 export const requestOptions = Effect.fnUntraced(function* ({ headers }: HttpServerRequest, endpoint: string) {
   return { tenant: yield* currentTenant, idempotency: yield* keyScope(headers, endpoint) }
 })
 
-/** Decodes the id of a payment. A malformed id is answered like an unknown one. */
+/** Validates a payment id from the path. A malformed id gets the same response as the id of an unknown payment. */
 export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
   isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
 

@@ -1,8 +1,10 @@
 /**
- * The return address of a payer from a provider's page: `GET /return/{operation}/{token}`, or a form posted to it.
+ * The endpoint to which a payer returns from a provider's page: `GET /return/{operation}/{token}`, or a form posted to
+ * the same path.
  *
- * The parameters are passed to the adapter, which inquires the payment; then the payer is redirected to the merchant, or sees the
- * status. The outcome is never read from the address. Returning is idempotent.
+ * The parameters are passed to the adapter, which queries the payment at the provider. Then the payer is redirected to
+ * the merchant, or sees the status of the payment. The outcome is never read from the URL. Repeating the request has no
+ * further effect.
  */
 import { Payments } from "@paymux/core"
 import type { Payment } from "@paymux/core"
@@ -40,7 +42,8 @@ export const returnRoutes = (key: ReturnKey) =>
         const before = yield* store.findByOperation(id)
         if (before === null) return notFound
         const after = yield* Effect.catchCause(payments.complete(before.payment.id, query), (cause) =>
-          // The payer does not wait for the outcome, which a webhook or a later inquiry brings.
+          // If the inquiry fails, the payer is redirected without waiting for the outcome. A webhook or a later inquiry
+          // reports the outcome.
           Effect.as(Effect.logWarning("A payer returned, and the inquiry at the provider failed", cause), before)
         )
         return redirect(after.payment, hostedUrl)
@@ -54,7 +57,10 @@ export const returnRoutes = (key: ReturnKey) =>
     })
   )
 
-/** Redirects the payer to the merchant, or else to the payment page; without both, responds with the status. */
+/**
+ * Redirects the payer to the merchant, or to the payment page if the payment has no return URL. Without either URL, the
+ * response is a page with the status.
+ */
 const redirect = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl) => {
   const address = returnUrl === null ? hostedUrl(id) : merchantAddress(returnUrl, id)
   return address === null
@@ -62,7 +68,7 @@ const redirect = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl) => {
     : HttpServerResponse.redirect(address, { status: 303, headers: guarded })
 }
 
-/** The merchant's own query is kept unchanged. */
+/** Adds the payment id to the merchant's return URL. The other parameters of the URL's query are kept unchanged. */
 const merchantAddress = (returnUrl: string, id: string): string => {
   const address = new URL(returnUrl)
   if (address.searchParams.has("payment_id")) address.searchParams.set("payment_id", id)
@@ -80,8 +86,8 @@ const MAX_PARAMETERS = 50
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
- * Reads the parameters, which are untrusted. Of duplicate parameters, the first value is used; a posted field takes
- * precedence over the query.
+ * Reads the parameters of the query and of the posted form. They are untrusted. If a parameter occurs several times,
+ * the first value is used; a form field takes precedence over the query.
  */
 const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest) {
   const { method, url } = request
@@ -101,7 +107,10 @@ const readForm = Effect.fnUntraced(function* (request: HttpServerRequest) {
   return new TextDecoder().decode(bytes)
 })
 
-/** The routes with their body limits. A rejection is answered with a page, because payers see it. */
+/**
+ * The return routes with their body limits. A rejected request gets an HTML page instead of a JSON problem, because
+ * payers see the response.
+ */
 export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
   { method: "GET", path, body: "none", refused: notReadable },
   { method: "POST", path, body: maxReturnBytes, refused: notReadable }

@@ -8,21 +8,21 @@ import { jsonResponse } from "./jsonResponse.ts"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 
-/** The handlers. `openApi` generates the OpenAPI document. */
+/** Creates the handlers. `openApi` generates the OpenAPI document. */
 export const systemHandlers = (openApi: () => object) =>
   HttpApiBuilder.group(Api, "system", (handlers) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      // The document is generated on the first request, which keeps the start short.
+      // The OpenAPI document is generated on the first request for it, so that the server starts faster.
       const document = yield* Effect.cached(Effect.sync(() => jsonResponse(JSON.stringify(openApi()))))
       const store = yield* PaymentStore
-      // The check is limited to one commit per second, and one at a time, because each load balancer checks every
-      // replica.
+      // The readiness check commits to the database. Its result is cached for one second, and only one check runs at a
+      // time, because every load balancer checks every replica.
       const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")
       const unready = Effect.flatMap(store.lost, (detail) =>
         Effect.fail(new ApiProblem({ code: "service_unavailable", ...(detail !== null && { detail }) }))
       )
-      // Reads a table: on SQLite a query without a table would not read the file.
+      // The check reads a table, because on SQLite a query without a table would not access the database file.
       const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
         Effect.andThen(Effect.tapCause(committed, () => forget)),
         Effect.timeout("2 seconds"),

@@ -1,8 +1,9 @@
 /**
- * The endpoint of providers' webhooks: `POST /webhooks/{provider instance}`, without an API key.
+ * The endpoint for webhooks of providers: `POST /webhooks/{provider instance}`, without an API key.
  *
- * The raw body is passed to the adapter, with any content type, because the signature covers its bytes. The reported evidence is
- * stored before the webhook is acknowledged; for a provider instance that is not configured, the raw webhook is stored.
+ * The raw body of any content type is passed to the adapter, because the provider's signature covers its bytes. The
+ * evidence in the webhook is stored before the webhook is acknowledged. If the provider instance is not configured, the
+ * raw webhook is stored.
  */
 import { Inbox } from "@paymux/core"
 import type { WebhookRefused } from "@paymux/core"
@@ -70,7 +71,8 @@ const refusal =
       case "StoreUnavailable":
         return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
       case "WebhookRefused":
-        // A rejected webhook is the first sign of a secret that was changed on one side only.
+        // A rejected webhook is reported, because it is the first sign that the webhook secret was changed only at the
+        // provider or only here.
         return countRefusedWebhook(provider, error.reason).pipe(
           Effect.andThen(report(error.reason, error.reason)),
           Effect.andThen(Effect.fail(refusedProblems[error.reason]))

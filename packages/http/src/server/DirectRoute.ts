@@ -1,9 +1,10 @@
 /**
- * The direct route: it answers the most frequent request from plain data, because the router, the declared API and a request of
- * Effect cost more than the rest of the HTTP layer. The handlers here are in front of the router.
+ * The direct route: a fast path for the most frequent request. It handles plain data, because the router, the declared
+ * API and the request object of Effect cost more than the rest of the HTTP layer. The handlers in this file run before
+ * the router.
  *
- * The direct route rejects nothing before the body is read. Any other request, and any request that may be rejected or delayed,
- * goes to the router.
+ * The direct route rejects no request before its body is read. Any other request, and any request that may be rejected
+ * or delayed, is passed to the router.
  */
 import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Context, Effect, Exit, Fiber } from "effect"
@@ -15,7 +16,7 @@ import { nodeBody, webBody } from "../request/RequestBody.ts"
 import { CurrentRequestId } from "../request/RequestId.ts"
 import { logBroken } from "./Edge.ts"
 
-/** The method, address and headers of a request. */
+/** The method, URL and headers of a request, by which the direct route accepts or declines it. */
 export interface Head {
   readonly method: string
   /** The path and the query, with the base path. */
@@ -27,7 +28,7 @@ export interface Head {
   readonly header: (name: string) => string | undefined
 }
 
-/** A request that the direct route accepted by its headers. */
+/** A request that the direct route has accepted because of its headers. */
 export interface Accepted {
   readonly requestId: string
   /** The maximum size of the body, in bytes. */
@@ -42,12 +43,17 @@ export interface Accepted {
 export class DirectRoute extends Context.Service<
   DirectRoute,
   {
-    /** Accepts a request by its headers; `null`: the router must answer it. */
+    /**
+     * Accepts or declines a request by its headers. The result is `null` if the request must be passed to the router.
+     */
     readonly accept: (head: Head) => Accepted | null
   }
 >()("@paymux/http/DirectRoute") {}
 
-/** A listener for `node:http`. The router creates spans: if tracing is on, the router receives all requests. */
+/**
+ * Creates a listener for `node:http` with the direct route in front of `otherwise`. If tracing is on, all requests are
+ * passed to the router, because only the router creates spans.
+ */
 export const directListener = (direct: DirectRoute["Service"], otherwise: RequestListener) =>
   Effect.withFiber((parent) => {
     if (isTraced(parent)) return Effect.succeed(otherwise)
@@ -107,15 +113,15 @@ const runner =
     )
 
 /**
- * Whether the direct route can read the body. Otherwise, and for messages of servers that imitate `node:http`, the
- * router answers.
+ * Whether the direct route can still read the body. If not, the request is passed to the router; so are messages of
+ * servers that only imitate `node:http`.
  */
 const isUnread = (request: IncomingMessage): boolean =>
   request instanceof IncomingMessage && !request.readableEnded && !request.destroyed
 
 const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
   if (response.writableEnded || response.destroyed) return
-  // The host has already started another response.
+  // The host application has already started a response of its own, so the connection is closed.
   if (response.headersSent) return void response.destroy()
   if (Exit.isFailure(exit)) return void response.writeHead(statusOf(exit.cause)).end()
   const { body, headers, status } = exit.value

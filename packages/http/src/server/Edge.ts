@@ -1,6 +1,7 @@
 /**
- * The edge around all routes: it adds `Request-Id` and `Cache-Control: no-store`, rejects invalid addresses and bodies, answers
- * unknown addresses and internal errors with problems, and counts, logs and traces each request.
+ * The edge: the middleware around all routes. It adds the headers `Request-Id` and `Cache-Control: no-store`, and
+ * rejects invalid URLs and bodies. It returns problems for unknown paths and internal errors, and it counts, logs and
+ * traces each request.
  */
 import { Cell } from "@paymux/core/store"
 import { isTraced } from "@paymux/core/telemetry"
@@ -23,9 +24,9 @@ import { otherLabel, traceIdOf } from "../request/RequestTelemetry.ts"
 import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
- * Adds the edge to the router. `routes`: other methods at their addresses get 405 instead of 404. All routes are under
- * `basePath`, and also under the path of the `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares
- * none.
+ * Adds the edge to the router. At the paths of `routes`, other methods get 405 instead of 404. All routes are under
+ * `basePath`, and also under the path of the `Cell`. `bodyLimit` is the maximum size of a body, in bytes, for routes
+ * that declare none.
  */
 export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit = bodyLimitDefaults.default) => {
   const known = routesAt(routes)
@@ -34,7 +35,7 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
           Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest>((fiber) => {
-            // Boundary: the router provides the request.
+            // Cast at a boundary: the router provides the request to its middleware.
             const received = Context.get(fiber.context as Context.Context<HttpServerRequest>, HttpServerRequest)
             const clock = fiber.getRef(Clock.Clock)
             const { cell, url } = inCell(received.url)
@@ -48,7 +49,7 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
             const body = announcedBody(request)
             const taken = body === "absent" ? undefined : known(filled(path)).find(isFor(method))
             const limit = typeof taken?.body === "number" ? taken.body : bodyLimit
-            // This runs within the span of the request, if tracing is on.
+            // If tracing is on, this function runs within the span of the request.
             const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
               const problemResponse = (problem: ApiProblem) =>
                 toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
@@ -92,17 +93,21 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
   )
 }
 
-/** The router accepts an empty segment for a parameter. */
+/**
+ * Replaces empty path segments by `-`, since the router accepts an empty segment as a parameter, but `KnownRoute` does
+ * not.
+ */
 const filled = (path: string): string => path.replaceAll(/\/(?=\/|$)/g, "/-")
 
-/** HEAD is supported by every route of GET. */
+/** Whether a route handles a method. Every GET route also handles HEAD. */
 const isFor = (requested: string) => (route: KnownRoute) => route.method === (requested === "HEAD" ? "GET" : requested)
 
 /** The response to a problem of the request. */
 type ProblemResponse = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
 
 /**
- * The maximum length of an address: the limit of `node:http` for a head. A server of web requests may have no limit.
+ * The maximum length of a request URL. It equals the limit of `node:http` for a request's head, because a server of web
+ * `Request`s may have no limit of its own.
  */
 const maxAddressLength = 16 * 1024
 
@@ -120,7 +125,7 @@ const afterFailure = (
   requestId: string,
   problemResponse: ProblemResponse
 ) => {
-  // The client disconnected: the response would not be read.
+  // An interruption means that the client disconnected, so no response is sent.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
   const reason = HttpServerError.isHttpServerError(error) ? error.reason._tag : null
@@ -135,14 +140,18 @@ export const logBroken = (cause: Cause.Cause<unknown>, requestId: string) =>
 
 export const internal = new ApiProblem({ code: "internal" })
 
-/** The response to a request that no route answers. `there`: the routes of the path. */
+/**
+ * Builds the response to a request for which the router found no route. `there` lists the known routes of the path,
+ * with their methods.
+ */
 const notRouted = (method: string, there: ReadonlyArray<KnownRoute>, problemResponse: ProblemResponse) => {
   const methods = there.flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
   const allow = [...new Set([...methods, "OPTIONS"])].sort()
   if (there.length > 0 && method === "OPTIONS") {
     return HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
   }
-  // The router does not find a known method if a parameter of the path is too long.
+  // If the path supports the method, the response is 404: the router found no route because a parameter in the path is
+  // too long.
   return there.length > 0 && !allow.includes(method)
     ? problemResponse(new ApiProblem({ code: "method_not_allowed", allow }))
     : problemResponse(notFound)
@@ -150,7 +159,7 @@ const notRouted = (method: string, there: ReadonlyArray<KnownRoute>, problemResp
 
 const notFound = new ApiProblem({ code: "not_found" })
 
-/** The problem of an address that is invalid; `null`: valid. */
+/** Returns the problem of an invalid request URL; `null` if the URL is valid. */
 const addressFault = (url: string): ApiProblem | null => {
   if (url.length > maxAddressLength) return addressTooLong
   if (!isDecodable(url)) return undecodable
@@ -158,8 +167,8 @@ const addressFault = (url: string): ApiProblem | null => {
 }
 
 /**
- * Whether a path contains `;`. `/healthz;v=1` is another address than `/healthz` (RFC 3986 § 3.3), but the router would
- * read `;` as `?`.
+ * Whether a path contains `;`. Such a path is unknown, since `/healthz;v=1` is another path than `/healthz` (RFC 3986 §
+ * 3.3). The router would read `;` like `?` and find a route.
  */
 const hasParameters = (url: string): boolean => {
   const at = url.indexOf(";")

@@ -1,4 +1,4 @@
-/** The router of `HttpHandler`: it matches paths exactly, and lists its routes. */
+/** The router of `HttpHandler`. It matches paths exactly, and records the list of its routes. */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 

@@ -1,6 +1,6 @@
 /**
- * One request and its response as plain data, for the router and the direct route: the id of the request, its metrics and its
- * entry in the request log, and the headers of every response.
+ * An exchange: one request and its response as plain data, shared by the router and the direct route. It has the id of
+ * the request, and updates its metrics, its entry in the request log, and the headers that every response gets.
  */
 import { MetricFamily } from "@paymux/core/telemetry"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ export const sinks = Effect.all({ registry: registryOf, recorder: CurrentRequest
 
 type Sinks = Effect.Success<typeof sinks>
 
-/** The method, address and headers of a request, as the metrics and the request log need them. */
+/** The properties of a request that the metrics and the request log need. */
 export interface Received extends Pick<AnsweredRequest, "method" | "url" | "route"> {
   readonly basePath: string
   readonly clock: Clock.Clock
@@ -50,7 +50,7 @@ export const refuse = (exchange: Exchange, problem: ApiProblem, traceId: string 
   return toAnswer(asProblem(problem, { requestId, basePath: received.basePath, traceId }))
 }
 
-/** Counts and logs the response; returns the headers to add to it. */
+/** Counts and logs a response. Returns the headers that must be added to the response. */
 export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "status" | "headers">): Answer["headers"] => {
   const { note, received, requestId, sinks, startedAt } = exchange
   const { basePath, clock, method, route, url } = received
@@ -65,7 +65,8 @@ export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "statu
   }
   const added: { [name: string]: string } = { "request-id": requestId, "x-content-type-options": "nosniff" }
   if (headers["cache-control"] === undefined) added["cache-control"] = "no-store"
-  // The address of another site, such as a shop's, is absolute.
+  // The base path is added only to paths of this server. A redirect to another site, such as a shop, is an absolute
+  // URL.
   if (basePath !== "" && location?.startsWith("/")) added["location"] = `${basePath}${location}`
   return added
 }

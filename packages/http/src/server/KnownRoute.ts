@@ -1,35 +1,47 @@
-/** Routes as the edge knows them: addresses, methods and limits of bodies. */
+/** The routes that the edge knows, with their paths, methods and body limits. */
 import { Context } from "effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
 import type { BodyLimit } from "../request/BodyLimit.ts"
 
-/** An address, one of its methods, and the limit of the body. */
+/** A route: a path pattern, one method, and the maximum size of the request body. */
 export interface KnownRoute {
   readonly method: string
-  /** The pattern of the router: `/v1/payments/:id`, or with a wildcard: `/dashboard/*`. */
+  /** The path pattern in the router's syntax, such as `/v1/payments/:id`, or `/dashboard/*` with a wildcard. */
   readonly path: string
   readonly body: BodyLimit
-  /** The response to a request whose body the edge rejects, such as a page. Default: the problem as JSON. */
+  /**
+   * Creates the response to a request whose body the edge rejects, for example an HTML page. Default: the problem as
+   * JSON.
+   */
   readonly refused?: (problem: { readonly code: ProblemCode }) => HttpServerResponse
-  /** A path that the wildcard excludes, with all paths below it: other routes answer them. */
+  /** A path that the wildcard does not match, including all paths below it. Other routes handle these paths. */
   readonly except?: string
 }
 
-/** An annotation for an endpoint whose limit does not follow from its payload. */
+/**
+ * The annotation that sets the body limit of an endpoint explicitly. Without it, the limit depends on whether the
+ * endpoint has a payload.
+ */
 const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", { defaultValue: () => null })
 
 export const bodyOfAtMost = (limit: BodyLimit): Context.Context<never> => Context.make(EndpointBody, limit)
 
-/** The route of a declared endpoint. Its limit is the default, or `none` without a payload. */
+/**
+ * Returns the route of an endpoint that is declared with `effect/http-api`. The body limit is `default` for an endpoint
+ * with a payload, and `none` without one, unless an annotation sets it.
+ */
 export const endpointRoute = ({ annotations, method, path, payload }: HttpApiEndpoint.Top): KnownRoute => ({
   method,
   path,
   body: Context.get(annotations, EndpointBody) ?? (payload.size > 0 ? "default" : "none")
 })
 
-/** Matches paths of the route. A parameter matches one segment; `/*` also matches the empty path. */
+/**
+ * Creates the function that matches a path with the route. A parameter matches exactly one segment; `/*` also matches a
+ * path that ends before it.
+ */
 const matcherOf = ({ except, path }: KnownRoute) => {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
@@ -39,7 +51,7 @@ const matcherOf = ({ except, path }: KnownRoute) => {
   return (address: string) => pattern.test(address) && (except === undefined || !isWithin(except, address))
 }
 
-/** Whether the address is this path or below it, in any encoding that the router decodes. */
+/** Whether a requested path is `path` or below it. The requested path is decoded first, as the router does. */
 export const isWithin = (path: string, address: string): boolean => {
   const read = decoded(address)
   return read === path || read.startsWith(`${path}/`)
@@ -54,7 +66,10 @@ const decoded = (path: string): string => {
   }
 }
 
-/** The routes of a path, by all methods. As in the router, a pattern with fewer parameters comes first. */
+/**
+ * Creates the function that finds the routes of a path, with any method. Patterns with fewer parameters come first, as
+ * in the router.
+ */
 export const routesAt = (routes: ReadonlyArray<KnownRoute>) => {
   const known = routes
     .map((route) => ({ route, parameters: route.path.split(/[:*]/).length - 1, matches: matcherOf(route) }))
@@ -66,5 +81,5 @@ export const routesAt = (routes: ReadonlyArray<KnownRoute>) => {
   return (path: string): ReadonlyArray<KnownRoute> => exact.get(path) ?? matching(path)
 }
 
-/** The path of an address, without query and fragment. */
+/** Returns the path of a URL, without query and fragment. */
 export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ""

@@ -1,9 +1,9 @@
 /**
  * Listens with several sockets, so that many connections are accepted in one turn of the event loop.
  *
- * Node accepts one connection per turn and listening socket. While the loop is busy, a turn takes long, and new connections wait
- * in the kernel, where load shedding does not see them. The kernel distributes connections among the sockets (`reusePort`). If
- * the system does not support it, one socket listens.
+ * Node accepts one connection per turn and listening socket. While the loop is busy, a turn takes long, and new
+ * connections wait in the kernel, where load shedding does not see them. The kernel distributes connections among the
+ * sockets (`reusePort`). If the system does not support it, one socket listens.
  */
 import { once } from "node:events"
 import { createServer } from "node:net"
@@ -18,16 +18,17 @@ export interface Listening {
 
 export interface ListenAt {
   readonly host: string
-  /** The port; 0: any free port. */
+  /** The port to listen on. With 0, the system selects a free port. */
   readonly port: number
 }
 
-/** The number of sockets, and of connections accepted in one turn. */
+/** The number of listening sockets, and so also of connections that are accepted in one turn of the event loop. */
 const sockets = 16
 
 /** Starts listening. Fails with the error of `node:net`: `EADDRINUSE` if another server uses the port. */
 export const listen = async (server: Server, at: ListenAt): Promise<Listening> => {
-  // A shared port could be that of another Paymux: a socket that does not share the port detects that.
+  // With `reusePort`, a port that another Paymux server already uses could be opened too. So a socket without
+  // `reusePort` first checks that the port is free.
   const port = await freePort(at)
   try {
     await open(server, { ...at, port, reusePort: true })
@@ -36,7 +37,7 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
     await open(server, { ...at, port })
     return { port, close: (closed) => void server.close(closed) }
   }
-  // The other sockets, with the same options of `node:http`.
+  // The other sockets pass their connections to `server`. They use the same socket options as `node:http`.
   const others = Array.from({ length: sockets - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
   )
@@ -49,7 +50,7 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
   }
   return {
     port,
-    // Each server tracks only the connections that it has accepted.
+    // All sockets are closed, since each one tracks only the connections that it accepted.
     close: (closed) => void Promise.all(all.map(closing)).then(closed)
   }
 }
@@ -66,7 +67,7 @@ const freePort = async (at: ListenAt) => {
 
 const open = async (server: Server | NetServer, at: ListenAt & { readonly reusePort?: boolean }) => {
   server.listen(at)
-  // This rejects with the error of the server.
+  // The promise rejects if the server emits `error` before `listening`.
   await once(server, "listening")
 }
 

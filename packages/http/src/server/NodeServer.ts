@@ -1,11 +1,12 @@
 /**
- * A `node:http` server that answers malformed and slow requests with problems, in time.
+ * A `node:http` server that responds to malformed and slow requests with problems, within a time limit.
  *
- * Node's own responses to parse errors have no body, and by default a request may take five minutes. Here the parser is strict (a
- * request with both Content-Length and Transfer-Encoding, or two lengths, is rejected), the head is limited to 16 KiB, and a
- * request that is not complete within 30 s gets 408.
+ * Node's own responses to parse errors have no body, and by default a request may take five minutes. Here the parser is
+ * strict (a request with both Content-Length and Transfer-Encoding, or two lengths, is rejected), the head is limited
+ * to 16 KiB, and a request that is not complete within 30 s gets 408.
  *
- * Gotchas: the handler limits the body, not the server. It is for `paymux serve`: in a host's own server, the host decides.
+ * Gotchas: the size of the body is limited by the handler, not by the server. `paymux serve` uses this server; a host
+ * application with a server of its own has to configure these limits there.
  *
  * @example
  * ```ts
@@ -22,9 +23,12 @@ import { newRequestId } from "../request/RequestId.ts"
 export interface HardenedServerOptions {
   /** The time limit for the head of a request, ms. Default 10,000. */
   readonly headersTimeoutMs?: number
-  /** The time limit for a complete request, ms. Default 30,000; the response is sent a little before. */
+  /**
+   * The time limit for receiving a complete request, ms. Default 30,000. The response to a late request is sent
+   * slightly before this limit.
+   */
   readonly requestTimeoutMs?: number
-  /** The size limit of a request's head, in bytes. Default 16,384. */
+  /** The maximum size of a request's head (request line and headers), in bytes. Default 16,384. */
   readonly maxHeaderBytes?: number
   /** Generates the ids of problems of this server. Default: `newRequestId`. */
   readonly requestId?: () => string
@@ -32,13 +36,17 @@ export interface HardenedServerOptions {
   readonly basePath?: string
 }
 
-/** Time in ms for which a rejected connection stays open, so that the client can read the response: a reset would discard it. */
+/**
+ * Time in ms for which a rejected connection stays open, so that the client can read the response: a reset would
+ * discard it.
+ */
 const LINGER_MS = 1000
 
 /** Creates the server. `handler` receives only well-formed requests with one host. The caller listens and closes. */
 export const hardenedServer = (handler: RequestListener, options: HardenedServerOptions = {}): Server => {
   const requestTimeout = options.requestTimeoutMs ?? 30_000
-  // Node checks for late requests at intervals, so the interval is a part of the limit.
+  // Node checks for late requests only at intervals. So the interval is a fraction of the limit, and is subtracted from
+  // it.
   const interval = Math.min(1000, Math.ceil(requestTimeout / 10))
   const requestId = options.requestId ?? (() => newRequestId())
   const bytes = (code: ProblemCode, more?: Omit<ProblemOptions, "requestId">) =>
@@ -50,13 +58,14 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
     connectionsCheckingInterval: interval,
     maxHeaderSize: options.maxHeaderBytes ?? 16_384,
     insecureHTTPParser: false,
-    // Node's own rejection has no body: `headFault` replaces it.
+    // Node's own check of the `Host` header is disabled, because its response has no body. `headFault` checks the
+    // header instead.
     requireHostHeader: false
   })
 
   const serve: RequestListener = (request, response) => {
-    // The connection is ended: a client that reads a rejection and the end of the connection assumes that its later
-    // requests were not executed.
+    // After a rejection, further requests of the connection are ignored and the connection is closed. From the
+    // rejection and the end of the connection, a client infers that its later requests were not executed.
     if (connectionOf(request.socket).refused) return void request.resume()
     const fault = headFault(request)
     if (fault !== null) {
@@ -85,8 +94,9 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
 }
 
 /**
- * RFC 9110 § 10.1.1: sends 100 when the handler reads the body, so that the body of a rejected request is not sent. A rejection
- * ends the connection: the following bytes could be the body or the next request.
+ * Sends the response 100 (Continue) only when the handler starts to read the body, so that a client does not send the
+ * body of a rejected request (RFC 9110 § 10.1.1). A rejection closes the connection, because the following bytes could
+ * be the body or the next request.
  */
 const continueWhenRead = (request: IncomingMessage, response: ServerResponse): void => {
   const { shouldKeepAlive } = response
@@ -113,8 +123,9 @@ const problemsOfErrors: ReadonlyMap<string, ProblemCode> = new Map([
 ])
 
 /**
- * The fault of a head; `null`: valid. RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of
- * duplicate headers, Node keeps the first: a proxy in front of this server may have used the last.
+ * Returns the fault in a request's head; `null` if the head is valid. RFC 9112 § 3.2: a request target has no fragment,
+ * and an HTTP/1.1 request has exactly one Host. Duplicate headers are rejected, because Node uses the first one, while
+ * a proxy in front of this server may have used the last.
  */
 const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }: IncomingMessage): string | null => {
   let [hosts, types, credentials] = [0, 0, 0]
@@ -178,8 +189,8 @@ const follow = (request: IncomingMessage, response: ServerResponse) => {
 }
 
 /**
- * Responds on the raw connection and ends it. The response to an earlier complete request is sent first: otherwise a client would
- * take the rejection for the response to a payment that was created.
+ * Responds on the raw connection and ends it. The response to an earlier complete request is sent first: otherwise a
+ * client would take the rejection for the response to a payment that was created.
  */
 const refuse = (socket: Duplex, answer: Uint8Array): void => {
   const connection = connectionOf(socket)
@@ -191,7 +202,8 @@ const refuse = (socket: Duplex, answer: Uint8Array): void => {
 }
 
 const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Array): void => {
-  // A rejection cannot be distinguished from the rest of a started response, and a request has only one response.
+  // If a response was already started, the connection is closed without a rejection: the client could not distinguish
+  // the rejection from the rest of that response. A request has only one response.
   const hasStarted = answered?.complete === false || pending.some(({ response }) => response.headersSent)
   if (hasStarted || !socket.writable) {
     socket.destroy()
@@ -199,7 +211,8 @@ const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Arr
   }
   const timeout = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once("close", () => clearTimeout(timeout))
-  // Reads and discards further data, because unread data would turn the end of the connection into a reset.
+  // Reads and discards further data from the client. With unread data, closing the connection would reset it, and the
+  // client could lose the response.
   socket.resume()
   socket.end(answer)
 }

@@ -1,10 +1,11 @@
 /**
- * A limit of the event loop time of lists of payments and of the reads of the dashboard. A list of a hundred payments takes some
- * milliseconds, during which no payment continues: forty connections that read continuously would leave payments nearly no time.
- * Reads by id are not limited.
+ * Limits the event loop time for lists of payments and for reads of the dashboard. A list of a hundred payments takes
+ * some milliseconds, during which no payment can proceed. Without a limit, forty connections that read continuously
+ * would leave nearly no time for payments. Reads by id are not limited.
  *
- * Reads have a budget of event loop time. The budget grows by `share` of the elapsed time. While at least one read runs, all busy
- * time of the event loop is charged, up to 50 ms for each read. Waiting accounts and modes take turns.
+ * Reads have a common budget of event loop time. The budget grows by `share` of the elapsed time. While at least one
+ * read runs, all busy time of the event loop is deducted, up to 50 ms for each read. Accounts and modes with waiting
+ * reads take turns.
  *
  * Gotchas: the budget is per process.
  *
@@ -24,13 +25,19 @@ import { ApiProblem } from "../problems/ApiProblem.ts"
 export const readShareDefaults = {
   /** The share of event loop time, from 0 to 1. */
   share: 0.15,
-  /** The maximum budget after a pause, ms: a page of the dashboard sends ten reads. */
+  /**
+   * The maximum budget that can accumulate while no read runs, ms. It is sufficient for a page of the dashboard, which
+   * sends ten reads.
+   */
   burst: 100,
-  /** The maximum number of concurrent reads: while they wait for a database in another process, they use no time. */
+  /**
+   * The maximum number of concurrent reads. Several may run, because a read uses no event loop time while it waits for
+   * a database in another process.
+   */
   running: 4,
   /** The maximum wait before a read is rejected, ms. */
   patience: 1000,
-  /** The maximum number of waiting reads of one queue (line), and of all queues. */
+  /** `perLine` is the maximum number of waiting reads in one queue (line), `waiting` that in all queues together. */
   perLine: 100,
   waiting: 500
 }
@@ -68,13 +75,13 @@ export class ReadShare extends Context.Service<
   ReadShare,
   {
     /**
-     * Runs a read as soon as the budget allows it. Fails with `rate_limited` if the read would wait too long. `line`: reads of
-     * one line are sequential, and lines take turns.
+     * Runs a read as soon as the budget allows it. Fails with `rate_limited` if the read would wait too long. `line` is
+     * the name of a queue: the reads of one queue start in order, and the queues take turns.
      */
     readonly run: <A, E, R>(line: string, read: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ApiProblem, R>
   }
 >()("@paymux/http/ReadShare") {
-  /** The layer has one budget, which all of its uses in an application share. */
+  /** The layer of one budget. All uses of this layer in an application share the budget. */
   static readonly layer: Layer.Layer<ReadShare> = Layer.effect(
     ReadShare,
     Effect.map(CurrentLoopClock, (clock) => makeReadShare(readShareDefaults, clock))
@@ -133,16 +140,19 @@ export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): Re
   })
 }
 
-/** The line of the lists of `/v1` of an account and mode. */
+/** Returns the name of the queue (line) for the lists of `/v1` of an account and mode. */
 export const lineOf = ({ account, livemode }: Tenant): string => `/v1 ${account} ${livemode}`
 
 interface Line {
-  /** The turn of the line: its first read waits for the budget, the others wait for their turn. */
+  /** The semaphore of the queue. The queue's first read holds it until the budget admits that read; the others wait. */
   readonly turn: Semaphore.Semaphore
   standing: number
 }
 
-/** The maximum charge of one read, ms: while the read waits for the database, payments use the event loop. */
+/**
+ * The maximum time that one read is charged, ms. While a read waits for the database, the busy time of the event loop
+ * is used by payments.
+ */
 const maxCharge = 50
 
 /** The interval of the check for ended reads, ms. */
@@ -158,7 +168,8 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
     const [now, busy] = [clock.now(), clock.busy()]
     const used = running > 0 ? Math.min(busy - busyAt, allowance) : 0
     allowance -= used
-    // The debt is limited, so that a long read delays the next one by at most half of the longest wait, `patience`.
+    // A negative budget is limited, so that a long read delays the next one by at most half of `patience`, the longest
+    // wait.
     credit = Math.max((-share * patience) / 2, Math.min(burst, credit + share * (now - at)) - used)
     at = now
     busyAt = busy

@@ -10,7 +10,9 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { httpMethods } from "../request/RequestTelemetry.ts"
 import { pathOf } from "./KnownRoute.ts"
 
-/** Traces a request as one span. A response of 5xx is an error of the span, as the conventions require; a 4xx is not. */
+/**
+ * Traces a request as one span. A response of 5xx is an error of the span, as the conventions require; a 4xx is not.
+ */
 export const asRequestSpan = <E, R>(
   request: HttpServerRequest,
   route: string,
@@ -18,7 +20,7 @@ export const asRequestSpan = <E, R>(
   answer: Effect.Effect<HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse, E, R> => {
   const parent = HttpTraceContext.w3c(request.headers)
-  // Boundary: no route requires a parent span, so nothing is removed from R.
+  // Cast at a boundary: no route requires a parent span, so the type of the requirements stays unchanged.
   return Effect.catch(
     Effect.withSpan(
       Effect.flatMap(answer, (response) => annotate(response)),
@@ -45,7 +47,7 @@ const annotate = (response: HttpServerResponse) =>
     response.status >= 500 ? Effect.fail(new AnsweredWithFault({ response })) : Effect.succeed(response)
   )
 
-/** Marks the span as failed; this error is caught outside of the span. */
+/** The error that marks the span as failed. It is caught outside of the span, and its response is sent. */
 class AnsweredWithFault extends Data.TaggedError("AnsweredWithFault")<{
   readonly response: HttpServerResponse
 }> {

@@ -12,14 +12,18 @@ export const announcedBody = ({ headers, method, source }: HttpServerRequest): A
   if (source instanceof Request && source.body === null) return "absent"
   const { "content-length": length, "transfer-encoding": encoding } =
     source instanceof IncomingMessage ? source.headers : headers
-  // A request with both headers (RFC 9112 § 6.3): another server may have read the body differently.
+  // A request with both `Transfer-Encoding` and `Content-Length` is rejected, because a proxy may have read the body
+  // differently (RFC 9112 § 6.3).
   if (encoding !== undefined) return length === undefined ? "unknown" : "invalid"
   if (length === undefined) return mayHaveBody(method, source) ? "unknown" : "absent"
-  // A list such as `5, 5` comes from two headers.
+  // A value such as `5, 5` is rejected, because it results from two `Content-Length` headers.
   return /^\d+$/.test(length) ? Number(length) : "invalid"
 }
 
-/** Whether a request without a length may have a body: not in HTTP/1, but in HTTP/2 (RFC 9113 § 8.1.1). */
+/**
+ * Whether a request without a length header may have a body. In HTTP/1 it has none; in HTTP/2 it may have one (RFC 9113
+ * § 8.1.1).
+ */
 const mayHaveBody = (method: string, source: object): boolean =>
   source instanceof Request || (!(source instanceof IncomingMessage) && method !== "GET" && method !== "HEAD")
 
@@ -35,8 +39,8 @@ const invalidLength = new ApiProblem({
 })
 
 /**
- * Whether a body that its route does not read has to be read before the route runs: its length is unknown, or is announced by a web
- * `Request`, which may be wrong.
+ * Whether a body has to be read and discarded before a route runs that does not use it. This is the case if its length
+ * is unknown, or if a web `Request` announces the length, which may be wrong.
  */
 export const isOfUncertainLength = ({ source }: HttpServerRequest, body: AnnouncedBody): boolean =>
   body === "unknown" || (typeof body === "number" && source instanceof Request)
@@ -48,7 +52,8 @@ export const discardBody = ({ source }: HttpServerRequest, limit: number) => {
 }
 
 /**
- * Whether more than the limit of the body may be unread. If so, the connection must end, because the rest is not read.
+ * Whether the unread part of the body may exceed the limit. If so, the connection must be closed, because the rest of
+ * the body is not read.
  */
 export const isUnreadBeyond = ({ source }: HttpServerRequest, body: AnnouncedBody, limit: number): boolean =>
   source instanceof IncomingMessage &&

@@ -2,7 +2,10 @@ import { BlockList, isIPv6 } from "node:net"
 
 export type InternalNetwork = "loopback" | "private" | "link-local"
 
-/** The internal network of an address; `null`: public. Reverse proxies usually have an internal address. */
+/**
+ * Returns the kind of internal network that an IP address belongs to; `null` if the address is public. Reverse proxies
+ * usually have an internal address.
+ */
 export const internalNetwork = (address: string): InternalNetwork | null =>
   networks.find(([, list]) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4"))?.[0] ?? null
 

@@ -1,7 +1,9 @@
 /**
- * A notice about a reverse proxy that is probably not trusted: all of its clients share one address and the limits of that
- * address. Any client can send the header, so only connections from internal addresses are reported: on a server without a proxy,
- * following the advice would let clients forge their address.
+ * A notice for operators: requests probably come through a reverse proxy that is not configured as trusted. Then all
+ * clients of the proxy have the same IP address for this server, and share the limits of that address.
+ *
+ * Any client can send the forwarding header, so only connections from internal addresses are reported. On a server
+ * without a proxy, an operator who follows the advice would let clients forge their address.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"

@@ -19,8 +19,9 @@ import { facts } from "../Facts.ts"
 import { plan } from "../choose/plan.ts"
 
 /**
- * The first provider that was tried for a payment (`before`), and the one that the draft would try first (`after`,
- * `null` if the draft has no provider for the payment). `rule` is the rule of the draft that decides.
+ * The first provider of a payment, originally and with the draft. `before` is the provider that was tried first.
+ * `after` is the provider that the draft would try first; `null` if the draft has no provider for the payment. `rule`
+ * is the draft's rule for the payment.
  */
 export interface FirstAsked {
   readonly before: string
@@ -30,11 +31,11 @@ export interface FirstAsked {
 
 export interface Backtest {
   /**
-   * The length of the history that the draft's success rates need before the first payment, ms; 0 if the draft uses no
-   * success rates.
+   * The length of the history before the first payment from which the draft's success rates have to be learned, ms. It
+   * is 0 if the draft uses no success rates.
    */
   readonly learnsFromMs: number
-  /** Learns success rates from a payment of that history, without counting it in the report. */
+  /** Learns success rates from a payment in the history before the period. The payment is not counted in the report. */
   readonly learn: (routed: RoutedPayment) => void
   /**
    * Adds the next payment of the period. Returns the provider that was tried first, and the one that the draft would

@@ -11,12 +11,12 @@ export interface BacktestReport {
   /** Always `true`: the report is an estimate, since the draft sent no payment to a provider. */
   readonly estimate: true
   /**
-   * Whether the draft chooses by learned success rates. They were rebuilt from the attempts that had ended before each
-   * payment.
+   * Whether the draft chooses by learned success rates. For each payment, the rates were rebuilt from the attempts that
+   * had ended before it.
    *
-   * Only attempts of the given payments count, which belong to one tenant. A server also counts attempts of other
-   * accounts and of the other mode, and attempts in its window from payments made before the period. So the server's
-   * rates, and possibly its choices, would have been different.
+   * Only attempts of the given payments count, which belong to one account and mode. A server also counts attempts of
+   * other accounts and of the other mode, and attempts of payments made before the period. So the server's rates, and
+   * possibly its choices, would have been different.
    */
   readonly usesLearnedRates: boolean
   /** The creation times of the first and the last payment; `null` if there are no payments. */
@@ -44,8 +44,9 @@ export interface Changes {
   readonly payments: number
   readonly share: number
   /**
-   * The number of payments for every pair of first providers before and after, including equal ones, largest first.
-   * `after` is `null` if the draft has no provider for the payment.
+   * The number of payments for each pair of first providers: `before` with the original routing, `after` with the
+   * draft. Pairs of equal providers are included. The pair with the most payments is first. `after` is `null` if the
+   * draft has no provider for the payment.
    */
   readonly providers: ReadonlyArray<{
     readonly before: string
@@ -69,7 +70,7 @@ export interface NoRouteReport {
 
 /**
  * The shares of payments that are paid, over all providers. `measured` is the actual share of all payments. `before`
- * and `after` can be compared: both are for the payments with an estimate of the draft's result.
+ * and `after` cover only the payments for which the draft's result can be estimated, so these two can be compared.
  */
 export interface Acceptance {
   readonly measured: Measured
@@ -93,7 +94,7 @@ export interface Measured {
  * payment without a candidate in the draft counts as not paid.
  */
 export interface Expected {
-  /** The expected rate of the payments with an estimate; `null` if no payment has one. */
+  /** The expected share of paid payments, among those that have an estimate; `null` if no payment has one. */
   readonly rate: number | null
   /** The 90 % interval of the expected rate. */
   readonly range: { readonly low: number; readonly high: number } | null
@@ -144,8 +145,8 @@ export interface RuleReport {
   /** The number of payments that meet the rule's conditions, including those for which an earlier rule decides. */
   readonly matches: number
   /**
-   * Whether `matches` is exact. Otherwise it is a lower bound, because at most `MOST_MATCHES` rules are counted per
-   * payment.
+   * Whether `matches` is an exact count. If `false`, `matches` is a lower bound, because at most `MOST_MATCHES`
+   * matching rules are counted per payment.
    */
   readonly exact: boolean
   /**

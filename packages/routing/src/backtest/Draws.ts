@@ -1,6 +1,7 @@
 /**
- * Monte Carlo samples of a rate: the expected rate first, then 200 draws from its posterior. Arithmetic is applied to
- * each sample, so the samples of a result give its interval.
+ * Monte Carlo samples of a rate: the expected rate, followed by 200 random draws from the rate's posterior
+ * distribution. A calculation is repeated for each sample, so that the samples of its result give the result's
+ * interval.
  */
 import { avalanche, stickyHash } from "../choose/stickyHash.ts"
 import type { Posterior } from "../learn/estimate.ts"
@@ -12,7 +13,7 @@ const DRAWN = 200
 /** Creates samples of a known value: all are equal. */
 export const certain = (value: number): Draws => new Float64Array(DRAWN + 1).fill(value)
 
-/** Creates samples by calling `of` with the index of each one. */
+/** Creates samples from a function that computes the sample at each index. */
 export const combine = (of: (at: number) => number): Draws => {
   const made = new Float64Array(DRAWN + 1)
   for (let at = 0; at <= DRAWN; at++) made[at] = of(at)
@@ -20,8 +21,9 @@ export const combine = (of: (at: number) => number): Draws => {
 }
 
 /**
- * Draws samples of a segment's rate. They are correlated with the samples of the wider segment by that segment's
- * weight: an error in the rate of a provider affects all of its segments alike. `key` is the seed.
+ * Draws samples of a segment's success rate. An error in the rate of a provider affects all segments of this provider
+ * alike. So the samples are correlated with those of the wider segment (`wider`), by the weight of the wider segment in
+ * the estimate. `key` is the seed.
  */
 export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Draws => {
   const seed = stickyHash(key, 0)
@@ -37,14 +39,14 @@ export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Dr
   return combine((at) => {
     if (at === 0) return rate
     const followed = wider === null ? 0 : follow * ((wider[at] ?? centre) - centre)
-    // The sample is not clamped to 0 and 1, since that would shift the mean of the samples and of their sums.
+    // A sample may be below 0 or above 1. Limiting it would shift the mean of the samples and of their sums.
     return rate + followed + own * normal(avalanche(seed ^ at))
   })
 }
 
 /**
- * The ratio of the variance of real attempts to that of independent ones: payers retry, and providers and issuers have
- * bad hours. It is an assumption, not measured here.
+ * The variance of the number of successes among real attempts, relative to independent attempts. It is above 1 because
+ * payers retry, and providers and issuers have bad hours. The value is an assumption, not measured here.
  */
 const DISPERSION = 2
 

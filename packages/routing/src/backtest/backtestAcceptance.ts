@@ -143,8 +143,8 @@ const expectedAfter = (groups: ReadonlyArray<Expecting>, payments: number, total
 }
 
 /**
- * The expected acceptance of a group of payments. `paid` of its `payments` are paid; `total` also counts payments
- * without an estimate.
+ * Computes the expected share of paid payments for a group. `payments` is the number of payments with an estimate, and
+ * `paid` the expected number of paid ones among them. `total` also counts payments without an estimate.
  */
 const expected = (paid: Draws, payments: number, total: number): Expected => {
   const coverage = shareOf(payments, total)
@@ -217,8 +217,8 @@ const addSums = (to: Mutable<Sums>, payments: number, amount: number, cost: numb
 }
 
 /**
- * The cost of all attempts of a group with the draft: the whole fee of a paid attempt, and the fixed part of any other
- * attempt that was executed.
+ * The cost of all attempts in a group with the draft. A paid attempt costs the whole fee. Any other attempt costs the
+ * fixed part of the fee, unless the provider did not execute it.
  */
 const costAfter = ({ money }: Group, { attempts }: Outcome): number =>
   attempts.reduce(

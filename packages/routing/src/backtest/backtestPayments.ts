@@ -17,21 +17,22 @@ import { endingOf, isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 import type { PeriodEvidence } from "./periodEvidence.ts"
 
 /**
- * The state of a payment at the first difference between the draft and the actual attempts. It is part of a group's
- * key.
+ * The point of a past payment from which the draft's result has to be estimated: the first difference between the draft
+ * and the actual attempts. It is part of a group's key.
  */
 export type Start =
-  /** Before any attempt: the draft would start with another provider. */
+  /** The draft would start with another provider, so the entire result is estimated. */
   | { readonly _tag: "New" }
   /**
-   * The attempt at this index of the draft's list of providers is still open. It was started in this minute, ms UTC.
+   * The attempt at index `place` of the draft's list of providers is still open. `startedAt` is the minute of its
+   * start, ms UTC.
    */
   | { readonly _tag: "Open"; readonly place: number; readonly startedAt: number }
-  /** The payment ended with attempts that the draft would also make, so its actual result counts. */
+  /** The draft would also make all actual attempts, and the payment has ended. So its actual result counts. */
   | { readonly _tag: "Known"; readonly paid: boolean }
   /**
-   * Before this index, after an attempt that ended with this code: the draft would continue with another provider than
-   * the actual one.
+   * The difference is at index `place` of the draft's list: after an attempt that ended with `code`, the draft would
+   * continue with another provider than the actual one.
    */
   | { readonly _tag: "After"; readonly place: number; readonly code: string; readonly isDeclined: boolean }
 
@@ -53,8 +54,8 @@ export interface Group {
 }
 
 /**
- * The expected result of a group's payments: the probability that a payment is paid, and for each provider of the
- * draft's list the probabilities that an attempt is made, is paid, or is not executed.
+ * The expected result of a group's payments. `paid` is the probability that a payment is paid. `attempts` has, for each
+ * provider of the draft's list, the probabilities that an attempt is made, is paid, or is not executed.
  */
 export interface Outcome {
   readonly paid: Draws
@@ -109,7 +110,7 @@ const noPayments = (
   return { segment, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
 }
 
-/** The indices, in the draft's list, of the providers that the draft may still try. */
+/** Returns the indices of the providers that the draft may still try for a payment, from the given start on. */
 const furtherPlaces = (start: Start, chain: ReadonlyArray<string>, { maxAttempts, on }: FailoverPolicy) => {
   if (start._tag === "Known") return []
   const first = start._tag === "New" ? 0 : start.place
@@ -187,8 +188,8 @@ const goesOn = (
 export const outcomeOf = ({ chain, segment, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
   const attempts = chain.map(() => ({ made: 0, paid: 0, notExecuted: 0 }))
   /**
-   * Computes the probability that the attempt at index `place`, or a later one, pays the payment. `code` is the result
-   * of the previous attempt, and `reached` the probability that this attempt is made.
+   * Computes the probability that a payment is paid by the attempt at index `place` or by a later one. `code` is the
+   * result of the previous attempt, and `reached` is the probability that the attempt at `place` is made.
    */
   const from = (place: number, code: string | null, isDeclined: boolean, reached: number): Draws => {
     const provider = chain[place]

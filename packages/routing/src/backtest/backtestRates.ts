@@ -10,7 +10,10 @@ import type { Lens } from "../learn/Lens.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
-  /** The length of the history before the first payment whose attempts count, ms; 0 if no attempts count. */
+  /**
+   * The length of the history before the first payment, ms. Success rates also count the attempts in this history. It
+   * is 0 if the draft uses no success rates.
+   */
   readonly reachMs: number
   /** Moves the clock of `health` forward to `now`, ms UTC. An earlier time is ignored. */
   readonly reach: (now: number) => void

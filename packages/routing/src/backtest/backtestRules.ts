@@ -25,12 +25,15 @@ export const ruleCounts = ({ firstMatch, rules }: CompiledRouting): RuleCounts =
   const takes = new Uint32Array(rules.length)
   const matches = new Uint32Array(rules.length)
   /**
-   * For each rule that has decided no payment so far: the rules that decided the payments that it matches, with their
-   * counts.
+   * Candidates for shadowed rules: for each rule that has decided no payment so far, the rules that decided its
+   * matching payments instead, with their numbers of payments.
    */
   const takers = new Map<number, Map<number, number>>()
   let byDefault = 0
-  /** The index of the first rule whose matches may be incomplete, because a payment reached the limit before it. */
+  /**
+   * The index of the first rule for which `matches` may be too low, because the limit of counted rules was reached for
+   * some payment before this rule.
+   */
   let uncountedFrom = rules.length
 
   const take = (rule: number) => {

@@ -9,11 +9,11 @@ export interface GroupMoney {
   /** The cost of the attempts that were actually made. */
   before: number
   feeUnknownBefore: number
-  /** The cost of the actual attempts that the draft would also make. */
+  /** The cost of those actual attempts that the draft would have made in the same way. */
   kept: number
   /**
-   * The sums of the whole fees, and of their fixed parts (which every attempt costs), by the provider's index in the
-   * draft's list.
+   * The sums of the fees for the attempts that the draft may make, by the provider's index in the draft's list. `whole`
+   * sums the whole fees of paid attempts, and `fixed` their fixed parts, which every attempt costs.
    */
   readonly whole: Array<number>
   readonly fixed: Array<number>
@@ -31,8 +31,8 @@ export const noMoney = (chain: ReadonlyArray<string>): GroupMoney => ({
 })
 
 /**
- * Adds the amounts and fees of a payment. `kept` is the number of actual attempts that the draft would also make,
- * `further` the indices of the providers that the draft may try after them.
+ * Adds the amounts and fees of a payment to its group. `kept` is the number of actual attempts that the draft would
+ * also make. `further` has the indices of the providers that the draft may try afterwards.
  */
 export const addMoney = (
   money: GroupMoney,

@@ -23,7 +23,10 @@ export interface PeriodCounts {
    * failover have the code `FINAL`.
    */
   readonly failures: Map<string, Map<string, number>>
-  /** The segment levels (such as a currency or a card network) of each provider's attempts, per flow. */
+  /**
+   * The keys of all segment levels, such as a currency or a card network, in which a provider had a first attempt. See
+   * `seenKey`.
+   */
   readonly seen: Set<string>
   /** The durations of ended attempts, per flow and per provider and flow. */
   readonly durations: Map<string, Durations>
@@ -40,7 +43,10 @@ interface OpenAttempt {
   readonly startedAt: number
 }
 
-/** The code of an attempt that the provider did not execute. The next attempt then counts as a first one. */
+/**
+ * The failure code of an attempt that the provider did not execute. An attempt that follows it is treated like a first
+ * attempt.
+ */
 export const NOT_EXECUTED = "not_executed"
 
 /** The code for failures that end the payment. */
@@ -126,8 +132,8 @@ export const endingOf = (attempt: Attempt | undefined): string | null => {
 const soft: ReadonlySet<string> = new Set(["do_not_honor", "issuer_unavailable", "processing_error", "generic_decline"])
 
 /**
- * The path under which attempts after a failover are counted: the flow, then the code of the failure, then the
- * provider.
+ * The path under which attempts after a failure are counted: the flow, the provider of the new attempt, and the code of
+ * the previous failure.
  */
 export const followingPath = (flow: string, provider: string, code: string): ReadonlyArray<Part> => [
   { level: "flow", value: `flow=${flow}` },

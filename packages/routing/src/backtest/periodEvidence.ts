@@ -38,12 +38,12 @@ const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 const STRENGTH = 40
 
 /**
- * The factor of the prior success rate after a decline, relative to first attempts, since declined payments succeed
- * less often.
+ * The prior success rate of an attempt that follows a decline, relative to that of a first attempt. It is below 1,
+ * since declined payments succeed less often.
  */
 const AFTER_DECLINE = 0.75
 
-/** The weight of all providers' failure shares in the estimate for one provider, as a number of failures. */
+/** The weight of the failure shares of all providers in the estimate for one provider, as a number of failures. */
 const POOLED = 10
 
 export const periodEvidence = (): PeriodEvidence => {
@@ -62,7 +62,10 @@ export const periodEvidence = (): PeriodEvidence => {
       survivalCurve(counts.durations.get(key) ?? noDurations(), counts.durations.get(flow) ?? noDurations()),
       counts.until - startedAt
     )
-  /** Adds the open attempts as fractions of a success or failure, by their survival curve. */
+  /**
+   * Adds each open attempt as a fraction of a success or failure. The survival curve of its provider and flow
+   * determines the fraction.
+   */
   const settle = (): void => {
     if (isSettled) return
     isSettled = true
@@ -112,7 +115,7 @@ export const periodEvidence = (): PeriodEvidence => {
     softShares: (provider, segment) => softSharesIn(failures, provider, flowOf(segment)),
     had: (provider, segment) => {
       const flow = flowOf(segment)
-      // Skips the issuer and the rule of a segment: some of them are new in every period.
+      // The levels issuer and rule of a segment are ignored, since every period has new issuers and rules.
       const isToBeSeen = ({ level }: Part) => level !== "issuer" && level !== "rule"
       return pathIn(segment).every((part) => !isToBeSeen(part) || seen.has(seenKey(provider, flow, part)))
     },
@@ -161,7 +164,7 @@ const sumOf = (counts: ReadonlyMap<string, number>): number => {
 const keyOf = (path: ReadonlyArray<Part>): string => path.map(({ value }) => value).join("\n")
 
 /**
- * The weighted counts of series in which the whole period is one time slot, so that all attempts have the same weight.
+ * Computes the weighted counts of each series. The whole period is one time slot, so all attempts have the same weight.
  */
 const evidenceIn = (series: ReadonlyArray<Series | undefined>): ReadonlyArray<Evidence> =>
   series.map((each) => (each === undefined ? noEvidence : evidenceOf(each, everything, period)))

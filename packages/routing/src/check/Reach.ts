@@ -49,7 +49,8 @@ export const reachOf = (conditions: ReadonlyArray<Condition>, firstMatch: FirstM
 export const isReached = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch, wanted: Condition): boolean => {
   const clauses = [...conditions, wanted].map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
   const own = clauses.at(-1) ?? null
-  // If no rule matches a payment, it counts as matched by an imaginary rule after the last one.
+  // A payment that matches none of the rules counts as a match of an imaginary rule after the last one, whose condition
+  // is `wanted`.
   const first: FirstMatch = (facts, from) => {
     const rule = firstMatch(facts, from)
     return rule < 0 ? conditions.length : rule
@@ -64,8 +65,8 @@ const reachOfOne = (
   firstMatch: FirstMatch,
   mostCost: number
 ): Reach => {
-  // First tries the lowest and the highest values of each alternative condition, which usually finds a matching
-  // payment.
+  // The search first tries two payments for each alternative of the condition: one with the lowest and one with the
+  // highest values. One of them is usually a payment that reaches the rule.
   const ends = own.flatMap((clause) => edges.map((edge) => solve(clause, edge)))
   if (ends.every((found) => found === "impossible")) return { _tag: "Never" }
   /** The index of the earlier rule that matches a payment; -1 if none does. */
@@ -89,8 +90,9 @@ const reachOfOne = (
     const taking = clauses[first]?.find((other) => holdsAll(other, found))
     if (taking === undefined) return true
     by.add(first)
-    // A payment avoids the earlier rule if one of the rule's tests fails. Each branch assumes that the tests before it
-    // hold, so the branches are disjoint and nothing is searched twice.
+    // A payment avoids the earlier rule if at least one test of that rule fails. There is one branch for each test, in
+    // which this test fails and all tests before it hold. So the branches are disjoint, and no payment is searched
+    // twice.
     return taking.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)]))
   }
   if (own.some(escapes)) return reachable
@@ -98,13 +100,16 @@ const reachOfOne = (
   return { _tag: "Shadowed", by: alone === undefined ? [...by].sort((a, b) => a - b) : [alone] }
 }
 
-/** Whether an earlier rule matches all payments of a rule: each clause of `own` implies a clause of `earlier`. */
+/**
+ * Whether an earlier rule matches all payments of a rule. This is the case if each clause of the rule (`own`) implies a
+ * clause of the earlier rule.
+ */
 const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): boolean =>
   own.every((clause) =>
     earlier.some((other) => other.every((literal) => solve([...clause, negationOf(literal)], "low") === "impossible"))
   )
 
-/** The cost of a search step: linear in the values of the clause's tests. */
+/** The cost of a search step. It grows linearly with the number of values in the clause's tests. */
 export const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
 
 const sizeOf = (literal: Literal): number => {

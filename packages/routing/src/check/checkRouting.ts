@@ -80,7 +80,10 @@ const wholeRules = ({ rules = [] }: RoutingConfig, calendars: Calendars): Readon
     choose
   }))
 
-/** Compiles a condition; `null` if it names an undefined calendar, which must not count as a calendar without days. */
+/**
+ * Compiles the condition of a rule. The result is `null` if the condition names an undefined holiday calendar;
+ * otherwise the calendar would count as one without days.
+ */
 const readCondition = (when: When, calendars: Calendars): Condition | null =>
   namedCalendars(when).every(({ name }) => Object.hasOwn(calendars, name)) ? conditionOf(when, calendars) : null
 

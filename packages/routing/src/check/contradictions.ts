@@ -7,11 +7,14 @@ import type { Path } from "./RoutingInvalid.ts"
 import { satisfy } from "./satisfy.ts"
 
 export interface Contradiction {
-  /** The location of the contradiction: keys from `when` on, like the path of a `Condition`. */
+  /** The location of the contradiction in the rule: the keys from `when` on, as in the path of a `Condition`. */
   readonly path: Path
-  /** The rest of a sentence that begins with the location. */
+  /** The description of the contradiction. It continues a sentence that begins with the location. */
   readonly predicate: string
-  /** Whether the contradiction is inside of `not`, so that the negated condition always holds. */
+  /**
+   * Whether the contradiction is inside of `not`. Then the condition under `not` never holds, and its negation always
+   * holds.
+   */
   readonly isNegated: boolean
 }
 

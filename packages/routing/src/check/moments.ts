@@ -11,8 +11,8 @@ import type { TimeWindow } from "../match/TimeOfDay.ts"
 /** The number of days to check from the beginning of a period: every weekday, and the days before and after. */
 const DAYS = 9
 /**
- * Limits of the check: the number of times in total, and the number of date ranges per condition. Times beyond are not
- * checked.
+ * The limits of the check: the total number of times, and the number of date ranges per condition. Further times and
+ * date ranges are not checked.
  */
 const MOST_TIMES = 4_000
 const MOST_DATES = 200
@@ -57,7 +57,8 @@ const turnsOf = function* ({ days, from, to, zone }: TimeWindow, start: number):
   }
   const dates = days === null ? [] : rangesOf(days)
   for (const range of dates.filter((date) => date.to >= first).slice(0, MOST_DATES)) {
-    // Yields the first week of a date range, since the condition may also be limited to weekdays.
+    // Only the first week of a date range is checked, which includes each weekday, since the condition may also be
+    // limited to weekdays.
     for (let day = range.from; day <= Math.min(range.to, range.from + 7); day++) yield timeAt(zone, day * DAY + from)
     yield timeAt(zone, (range.to + 1) * DAY)
   }

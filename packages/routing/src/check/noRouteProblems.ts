@@ -35,7 +35,8 @@ const MOST_COST = 2_000_000
 const MOST_COST_OF_RULE = 100_000
 const MOST_ALTERNATIVES = 64
 /**
- * The maximum number of times to check that differ in the withheld providers or in the conditions on time that hold.
+ * The maximum number of times to check. Times count as equal if the same outages are active and the same conditions on
+ * time hold.
  */
 const MOST_MOMENTS = 64
 const MOST_CLOCKS = 5_000
@@ -64,8 +65,8 @@ export const noRouteProblems = (
    */
   const covered = new Map<string, boolean>()
   /**
-   * The combinations of rule, method and withheld providers that were already reported. Each is reported once, for its
-   * first time.
+   * The combinations of rule, method and withheld providers that were already reported. A combination is reported only
+   * for the first time at which it occurs.
    */
   const reported = new Set<string>()
   const undecided = new Set<number>()
@@ -113,8 +114,8 @@ interface RuleToAsk {
 }
 
 /**
- * The questions "which payments of this rule and method get no provider?" at one time. Rules without any available
- * provider come first: they cost one search step each, and are typical mistakes in an emergency.
+ * The questions to check at one time. A question asks for payments of one rule and method that get no provider. Rules
+ * without any available provider come first: they cost one search step each, and are typical mistakes in an emergency.
  */
 const questionsOf = (
   rules: ReadonlyArray<RuleToAsk>,
@@ -183,8 +184,9 @@ const causeOf = ({ exclude, outages }: Withheld, provider: string, rail: Rail, t
 }
 
 /**
- * Selects times that differ in the withheld providers or in the conditions on time that hold, ascending. If there are
- * too many, beginnings and ends of outages take precedence over changes of conditions.
+ * Selects the times to check, ascending. Of several times with the same active outages and the same holding conditions
+ * on time, one is selected. If there are too many, beginnings and ends of outages take precedence over changes of
+ * conditions.
  */
 const distinctMoments = (
   { outages }: Withheld,
@@ -222,8 +224,8 @@ const windowKey = (window: TimeWindow): unknown => {
 }
 
 /**
- * The clauses of the rules at a given time: clauses whose time condition does not hold are removed, and the conditions
- * themselves are dropped from the others.
+ * Evaluates the conditions on time in the clauses of the rules at a given time. A clause with a condition that does not
+ * hold is removed. From the other clauses, only the conditions on time are removed.
  */
 const clausesAt = (
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,

@@ -24,7 +24,7 @@ export type Satisfied =
 const impossible: Satisfied = { _tag: "Impossible" }
 const unknown: Satisfied = { _tag: "Unknown" }
 
-/** The bound to prefer if several amounts are valid: the lowest or the highest. */
+/** The preference if several amounts pass all tests: the lowest or the highest of them. */
 export type Edge = "low" | "high"
 
 /** Finds a value of `fact` for a payment by `rail` that passes all tests. */
@@ -152,7 +152,10 @@ const suffixesOf: AffixesOf = ({ test }) => (test.op === "ends_with" ? prefixes(
 
 const reversed = (text: string): string => text.split("").toReversed().join("")
 
-/** Whether every affix (prefix or suffix) that the tests allow is excluded by another test. */
+/**
+ * Whether no text can pass the tests of prefixes or suffixes (affixes): every affix that the positive tests allow is
+ * excluded by a negated test.
+ */
 const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: AffixesOf): boolean => {
   const left = positive(literals).map(of).reduce(common, null)
   if (left === null) return false
@@ -162,7 +165,10 @@ const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: Af
   )
 }
 
-/** The prefixes of the texts that begin with a prefix of both sets; `null` stands for any text. */
+/**
+ * Combines two sets of prefixes. The result describes the texts that begin with a prefix of each set; `null` stands for
+ * any text.
+ */
 const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<string> | null => {
   if (one === null || other === null) return one ?? other?.texts ?? null
   const left = prefixes(one)
@@ -206,8 +212,8 @@ const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: 
   const starts = new Set(Number.isFinite(earliest) ? [someDay, earliest - 8] : [someDay])
   for (const own of ranges) {
     for (const { from, to } of own) {
-      // Tries the days after the beginning and end of a date range too, since a time window that spans midnight belongs
-      // to the day before.
+      // The days just after the beginning and the end of a date range are tried too. A time window that spans midnight
+      // belongs to the day on which it began.
       for (const turn of [from, from + 1, to + 1, to + 2]) starts.add(turn)
       if (starts.size > most) return null
     }

@@ -1,8 +1,9 @@
 /**
- * The payments that a provider can serve, as test literals that can be compared with a rule's conditions.
+ * Describes the payments that a provider can serve, as test literals that can be compared with a rule's conditions.
  *
- * The literals mirror `capabilityFilter` of core, except for data that no condition can test (the payer's name,
- * tokens). So a provider is reported as unable only if the filter drops every payment that matches.
+ * The literals follow the rules of `capabilityFilter` in core, except for data that no condition can test (the payer's
+ * name, tokens). So a provider is reported as unable to serve a rule only if the filter drops every payment that
+ * matches the rule.
  */
 import type { CaptureMethod, MethodCapability, Rail } from "@paymux/core"
 import { amountRange } from "@paymux/core/routing"
@@ -23,12 +24,15 @@ export interface Step {
 }
 
 /**
- * One kind of payment that a provider can serve, as a list of requirements that must all hold. All ways of a payment
+ * One kind of payment that a provider can serve: a list of requirements that must all hold. All lists for one payment
  * method have the same requirements in the same order.
  */
 export type Way = ReadonlyArray<Step>
 
-/** The ways to serve a payment, by payment method; a method that the provider does not support is absent. */
+/**
+ * The kinds of payments that a provider can serve, by payment method. A method that the provider does not support is
+ * absent.
+ */
 export type ServablePayments = ReadonlyMap<Rail, ReadonlyArray<Way>>
 
 export const servablePayments = ({ capabilities }: RoutableProvider): ServablePayments => {
@@ -97,8 +101,8 @@ const common = (method: MethodCapability, { captureMethods, flow }: Served): Rea
 }
 
 /**
- * The requirements on currency and amount: one pair for all currencies without amount limits, and one for each currency
- * with limits.
+ * The pairs of requirements on currency and amount. One pair covers all currencies without amount limits, and each
+ * currency with limits has its own pair.
  */
 const moneyOf = ({ amounts = [], currencies }: MethodCapability): ReadonlyArray<readonly [Step, Step]> => {
   const limits = currencies === "any" ? amounts : amounts.filter(({ currency }) => currencies.includes(currency))
@@ -141,7 +145,8 @@ const rangeText = (limit: AmountLimit): string => {
 const phoneOf = (codes: ReadonlyArray<string>): Step => {
   const fact = "customer.phone_country"
   const calling = codes.map(callingCodeOf)
-  // Compares prefixes: if a phone number is shorter than its calling code, the fact contains the number itself.
+  // Calling codes are compared as prefixes. A phone number that is shorter than its calling code is itself the value of
+  // the fact.
   return step(fact, [absent(fact), literal(fact, { op: "starts_with", prefixes: prefixes(calling) })], codes)
 }
 

@@ -48,7 +48,7 @@ const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): R
   if (first === undefined) return [problemAt(config, path, expectation(issue.ast, value))]
   if (more.length === 0) return shapeProblems(config, first, path)
 
-  // The union's candidates are the mappings of `choose`, which are distinguished by their first key.
+  // Each member of this union is one mapping that `choose` allows. The members are distinguished by their first key.
   const members = issue.issues.map((member) => ({ member, key: "ast" in member ? keysOf(member.ast)[0] : undefined }))
   const present = members.filter(({ key }) => key !== undefined && valueAt(value, [key]) !== undefined)
   const [chosen, ...others] = present

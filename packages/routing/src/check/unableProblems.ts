@@ -75,9 +75,14 @@ const refusedPart = (
 }
 
 interface Obstacle {
-  /** The number of requirements that can be met before the first one that cannot. */
+  /**
+   * The number of a provider's requirements, in order, that payments of the rule can meet before the first one that
+   * they cannot meet.
+   */
   readonly passed: number
-  /** The first requirements that cannot be met, one for each way that gets this far. */
+  /**
+   * The first requirements that cannot be met, one for each kind of payment (`Way`) that meets `passed` requirements.
+   */
   readonly steps: ReadonlyArray<Step>
 }
 

@@ -97,7 +97,7 @@ export interface RulesAt {
 }
 
 export interface Question {
-  /** The index of the rule that the question is about; -1 is `default`. */
+  /** The index of the rule whose payments the search examines; -1 is `default`. */
   readonly rule: number
   /** The providers of the rule that are withheld at this time, by an exclusion or outage. */
   readonly withheld: ReadonlyArray<Taker>
@@ -182,7 +182,8 @@ export const isCovered = (
 }
 
 /**
- * The clause because of which the payment goes to an earlier rule or to an available provider; `null` if none is known.
+ * Returns the clause because of which a found payment is still served: an earlier rule matches it, or an available
+ * provider of the rule supports it. The search excludes this clause next. `null` if no such clause is known.
  */
 const takingOf = (at: RulesAt, { left, rail, rule }: Question, found: Facts): Clause | null => {
   const first = at.firstMatch(found, 0)

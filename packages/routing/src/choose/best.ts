@@ -18,8 +18,8 @@ export const best = (
   const judged = judge(rule.learned, rule.seed, contenders, facts, health)
   const ranked = judged.toSorted((a, b) => b.draw - a.draw)
   const candidates = ranked.map(({ contender, text }) => ({ provider: contender.provider, reason: text }))
-  // Payments explore only if no provider is demoted. One demoted provider means that all are, since plans list the
-  // others first.
+  // Payments explore only if no provider is demoted. If the list contains a demoted provider, all of its providers are
+  // demoted, since `plan` orders demoted providers separately.
   const isDown = contenders.some(({ provider }) => health.demotionOf(provider) !== null)
   const chosen: Chosen = { reason: "success_rate", candidates }
   return isDown ? chosen : explored(rule, chosen, facts)

@@ -36,8 +36,8 @@ export const cheapest = (
 }
 
 /**
- * The limit that a provider's success rate is probably below: the configured floor, or another provider's rate minus
- * `within`. `null` if the rate is probably above both.
+ * Returns the limit that a provider's success rate is probably below. There are two limits: the configured `floor`, and
+ * the rate of another provider minus `within`. `null` if the rate is probably above both limits.
  */
 const limitAbove = (
   estimate: Estimate,
@@ -91,8 +91,9 @@ export const mostValuable = (
   )
 
 /**
- * Rank offsets that sort providers without a positive expected value, and those with an unknown fee, behind all others.
- * The drawn rate that is subtracted from them is at most about 1.
+ * Rank offsets that sort two groups of providers behind all others: those without a positive expected value
+ * (`NOTHING`), then those with an unknown fee (`UNKNOWN`). A drawn success rate of at most about 1 is subtracted from
+ * each offset.
  */
 const NOTHING = 10
 const UNKNOWN = 20

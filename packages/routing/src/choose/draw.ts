@@ -9,9 +9,9 @@ import { avalanche } from "./stickyHash.ts"
 import type { Estimate } from "../learn/estimate.ts"
 
 /**
- * Scales the random deviation of a draw down: above this number of attempts, the deviation is smaller than in plain
- * Thompson sampling. Old attempts are dropped, so every estimate becomes uncertain again, and this alone explores
- * almost enough. Measured by `pnpm bench routing-worlds`.
+ * The number of attempts above which draws deviate less from the estimate than in plain Thompson sampling. Less
+ * deviation suffices: old attempts are dropped, so every estimate becomes uncertain again, which alone explores almost
+ * enough. Measured by `pnpm bench routing-worlds`.
  */
 const SHARP = 3
 

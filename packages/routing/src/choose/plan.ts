@@ -29,9 +29,9 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
 }
 
 /**
- * Assigns the payment to an arm of the rule's experiment. Payments that some arm cannot serve are excluded, since
- * otherwise the arms would get different kinds of payments. Payments with a demoted provider are included, since
- * outages and account limits of a provider are part of its result.
+ * Assigns the payment to an arm of the rule's experiment. A payment that the provider of some arm cannot serve is not
+ * assigned, since otherwise the arms would get different kinds of payments. A payment is assigned even if a provider is
+ * demoted, since outages and account limits are part of a provider's result.
  */
 const assigned = (rule: CompiledRule, dropped: ReadonlyArray<Dropped>, facts: Facts): ExperimentAssignment | null => {
   if (rule.by !== "split" || rule.experiment === null) return null

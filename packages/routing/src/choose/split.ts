@@ -6,7 +6,10 @@ import { avalanche, stickyHash } from "./stickyHash.ts"
 
 export interface SplitContender extends Contender {
   readonly weight: number
-  /** A hash of the provider's name. It makes its draws independent of those of the other providers. */
+  /**
+   * A hash of the provider's name. It makes the random draws of this provider independent of those of the other
+   * providers.
+   */
   readonly salt: number
 }
 

@@ -50,7 +50,7 @@ const Fee = Schema.Struct(amounts).annotate({ identifier: "Fee" })
 
 type Amounts = typeof Fee.Type
 export type OtherFee = Amounts & { readonly [condition in FeeCondition]?: string | ReadonlyArray<string> }
-/** The fee for one payment method, before decoding; any method. */
+/** The type of a fee before decoding. It fits the fee of any payment method. */
 export type WrittenFee = Amounts & { readonly except?: ReadonlyArray<OtherFee> }
 
 /** The fees of a provider by payment method. */

@@ -9,7 +9,7 @@ import type { AttemptSample } from "./attemptSample.ts"
 
 /** The attempts that were started in one slot, by result. */
 export interface Slot {
-  /** The index of the slot on the time axis: its start in ms UTC, divided by the slot width. */
+  /** The index of the slot in time: the start of the slot in ms UTC, divided by the width of a slot. */
   readonly place: number
   success: number
   failure: number
@@ -94,8 +94,8 @@ export interface Evidence {
   /** The unweighted number of attempts that have a weight above 0. */
   readonly attempts: number
   /**
-   * The weighted successes and failures among the newest 12, 24, 48 and 96 attempts, in alternation. Here the weight is
-   * by age within the whole window.
+   * The weighted numbers of successes and failures, alternating: of the newest 12 attempts, then of the newest 24, 48
+   * and 96. These weights decrease with age over the whole window.
    */
   readonly newest: ReadonlyArray<number>
 }
@@ -103,8 +103,8 @@ export interface Evidence {
 export const noEvidence: Evidence = { success: 0, failure: 0, attempts: 0, newest: [] }
 
 /**
- * The maximum number of newest attempts that count: more would add little certainty, and are older. The oldest slot of
- * these counts as a whole.
+ * The maximum number of newest attempts that count. Further attempts are older and would add little certainty. The slot
+ * in which the maximum is reached counts as a whole.
  */
 export const NEWEST = 250
 

@@ -118,7 +118,7 @@ export const make = (lens: Lens): SuccessRates => {
     replaceOpen: (rows, now) => {
       present = now
       windows.clear()
-      // Forgets old durations first, so that open attempts are weighed by the remaining ones only.
+      // Old durations are removed first, so that only the remaining durations determine the weights of open attempts.
       forget(since(now))
       all.replaceOpen(rows, now)
     },

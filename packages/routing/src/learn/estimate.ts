@@ -26,14 +26,20 @@ const UNKNOWN = 0.9
 /** The bonus of an unknown provider, as a fraction of the failure rate of all providers. */
 const BENEFIT = 0.1
 
-/** The weight of a provider's prior in its rate, and the prior's maximum contribution to the certainty, in attempts. */
+/**
+ * The influence of a provider's prior, in attempts. `FIRST` is its weight in the provider's success rate; `FIRST_KNOWN`
+ * is its maximum contribution to the certainty of that rate.
+ */
 const FIRST = 10
 const FIRST_KNOWN = 4
 
 /** The index for a path without an issuer. */
 const NONE = -1
 
-/** The weight of a provider's prior when the estimate is a prediction, in attempts. */
+/**
+ * The weight of a provider's prior success rate, in attempts, if the estimate is a prediction for a backtest instead of
+ * a choice.
+ */
 const LITTLE = 2
 
 /**
@@ -55,9 +61,9 @@ export const optimisticPrior = (common: number): number => common + (1 - common)
 
 /**
  * Estimates the success rate of the narrowest segment in a path. `path` has the weighted attempt counts of each
- * segment, the widest first. `first` is the prior of the provider, and `common` that of a segment that differs from the
- * wider one. `strength` is the weight of the wider rate, in attempts. `issuerAt` is the index of the issuer in the
- * path.
+ * segment, with the widest first. `first` is the prior success rate of the provider. `common` is the prior rate of a
+ * segment that differs from the next wider one. `strength` is the weight of the wider segment's rate, in attempts.
+ * `issuerAt` is the index of the issuer in the path.
  */
 export const estimate = (
   path: ReadonlyArray<Evidence>,
@@ -106,7 +112,10 @@ export const posteriors = (
 const isSame = (part: Evidence, whole: Evidence): boolean =>
   part.attempts === whole.attempts && part.success === whole.success && part.failure === whole.failure
 
-/** The posterior of the next narrower segment. If it has the same attempts as the wider one, it adds no information. */
+/**
+ * Computes the posterior of the next narrower segment from that of the wider one. A segment with the same attempts as the
+ * wider one adds no information.
+ */
 const next = (
   evidence: Evidence,
   whole: Evidence,

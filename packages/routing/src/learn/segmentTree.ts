@@ -46,7 +46,7 @@ export const nodesToAdd = (tree: Tree, root: string, path: ReadonlyArray<Part>):
   return found
 }
 
-/** Returns the node of each part of a path; `undefined` for a part without attempts. */
+/** Returns the tree nodes along a path, one for each level; `undefined` for a level without attempts. */
 export const nodesOf = (tree: Tree, root: string, path: ReadonlyArray<Part>): ReadonlyArray<Node | undefined> => {
   let node = tree.roots.get(root)
   return path.map(({ level, value }) => (node = (level === "issuer" ? node?.issuers : node?.parts)?.get(value)))

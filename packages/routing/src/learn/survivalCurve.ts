@@ -15,7 +15,10 @@ export interface Durations {
 
 /** A survival curve, in buckets of the age. */
 export interface SurvivalCurve {
-  /** The probability that an open attempt succeeds, divided by that of a new attempt. */
+  /**
+   * For each bucket, the probability that an attempt still open at this age succeeds, divided by the probability for a
+   * new attempt.
+   */
   readonly share: Float64Array
   /** The number of attempts that the share is computed from. */
   readonly known: Float64Array

@@ -53,9 +53,9 @@ const firstAmong = ([only, ...others]: ReadonlyArray<FirstMatch>): FirstMatch =>
 }
 
 /**
- * Divides thousands of rules into groups by the facts that they use, with a separate index for each: in an index of
- * all, rules would have set bits for every fact that they do not use. Each group costs lookups, so there are few
- * groups; the last one has all other rules.
+ * Divides thousands of rules into groups by the facts that their conditions use. Each group gets its own index: in one
+ * index of all rules, a rule would have set bits for every fact that it does not use. Each group costs look-ups, so
+ * there are few groups. The last one has all other rules.
  */
 function* groups(all: ReadonlyArray<Alternative>): Steps<ReadonlyArray<ReadonlyArray<Alternative>>> {
   if (all.length <= ROWS_IN_ONE) return [all]
@@ -122,7 +122,7 @@ function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Steps<First
 interface Alternative {
   readonly rule: number
   readonly literals: ReadonlyArray<Literal>
-  /** A predicate that must hold in addition to the literals. */
+  /** The part of the condition that `literals` does not cover; `null` if `literals` covers the whole condition. */
   readonly rest: Predicate | null
 }
 

@@ -1,8 +1,9 @@
 /**
- * The classes of one fact's values, as in `RuleIndex`: each class has the set of index rows (alternatives of rules)
- * that its values do not exclude.
+ * Divides the values of one fact into classes, see `RuleIndex`. Each class has the set of index rows (alternatives of
+ * rules) that its values do not exclude.
  *
- * A class is derived from another one by evaluating only the rows that mention a value that distinguishes the two.
+ * The row set of a class is derived from that of another class. Only those rows are evaluated that mention a value by
+ * which the two classes differ.
  */
 import { changed, everyBit } from "./BitSet.ts"
 import type { BitSet } from "./BitSet.ts"
@@ -13,7 +14,7 @@ import { passes } from "./FactTest.ts"
 import type { FactTest } from "./FactTest.ts"
 import type { Steps } from "../Steps.ts"
 
-/** Returns the row set of the class that a payment belongs to. */
+/** Finds the class of a payment's value, and returns the set of index rows that this value does not exclude. */
 export type ClassOf = (facts: Facts) => BitSet
 
 /** The tests of one index row in one dimension; all of them must hold. */
@@ -24,7 +25,10 @@ export interface RowLiterals {
 
 type Kind = "value" | "range" | "prefix" | "suffix"
 
-/** The name of a dimension, which contains the tests of one fact that need the same kind of lookup. */
+/**
+ * The name of a dimension. A dimension has all tests of one fact that use the same kind of index, for example all tests of
+ * the currency for equality.
+ */
 export const dimensionOf = ({ fact, test }: FactLiteral): string => `${kindOf(test)} ${fact}`
 
 const kindOf = ({ op }: FactTest): Kind => {
@@ -67,7 +71,10 @@ type Read = (facts: Facts) => FactValue
 interface Classes {
   /** Collects the values that `mentions` returns for tests, with the rows that mention each value. */
   readonly rowsOf: (mentions: (test: FactTest) => Iterable<FactValue>) => Steps<Map<FactValue, Array<RowLiterals>>>
-  /** Builds the class of `value`, which differs from the set `base` only in the given rows. */
+  /**
+   * Builds the row set for the class of `value`. It starts with the set `base` and evaluates only the given rows, since
+   * no other row differs.
+   */
   readonly from: (base: BitSet, value: FactValue, rows: ReadonlyArray<RowLiterals>) => BitSet
   /** Builds the class of a value by evaluating all rows. */
   readonly of: (value: FactValue) => Steps<BitSet>
@@ -127,7 +134,7 @@ function* byValue(classes: Classes, read: Read): Steps<ClassOf> {
   }
 }
 
-/** Creates a value that no rule mentions, which stands for all unmentioned values. */
+/** Creates a value that no rule mentions. Its class is the class of all values that no rule mentions. */
 const unmentioned = (mentioned: ReadonlyMap<FactValue, unknown>): string => {
   let value = "?"
   while (mentioned.has(value)) value += "?"

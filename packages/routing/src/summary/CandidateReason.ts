@@ -1,8 +1,8 @@
 import type { Demotion } from "@paymux/core/routing"
 
 /**
- * The numbers in a candidate's stored reason. `null` if the reason does not contain the number: earlier releases stored
- * fewer, and other routers write other reasons.
+ * The numbers in a candidate's stored reason. A field is `null` if the reason does not contain its number: earlier
+ * releases stored fewer numbers, and other routers write other reasons.
  */
 export interface CandidateReason {
   /** The expected success rate, such as `92.4%`. */

@@ -31,7 +31,7 @@ export const byValue = (ranked: Ranked, limitText: LimitText): ReadonlyArray<str
         ? `${first.provider} came first by value.`
         : `No cost is known for ${names(above)}, so ${highestDraw(above)}.`
     }
-    // A first value that is not above 0 means that no candidate has a value above 0, since these would come first.
+    // The candidates are ordered by value. So if the first value is not above 0, no candidate has a value above 0.
     if (first.value.startsWith("-")) return `No value above 0 is expected of ${names(above)}, so ${highestDraw(above)}.`
     return `${among}${first.provider} had the highest expected value: ${valueText(first)}${before(others.map(withValue))}.`
   })

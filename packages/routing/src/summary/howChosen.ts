@@ -38,7 +38,10 @@ const bySplit = ([first, ...others]: Ranked): string => {
   return `The split selected ${shared(first)}${before(others.map(shared))}.`
 }
 
-/** A decision that stores no draws was ordered by the estimates. */
+/**
+ * Explains a choice by success rate. If the decision has no stored draws, the providers were ordered by their
+ * estimates.
+ */
 const bySuccessRate = ([first, ...others]: Ranked): string => {
   const rate = rateText(first)
   if (rate === null) return `${first.provider} came first by success rate.`

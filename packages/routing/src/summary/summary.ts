@@ -85,8 +85,8 @@ const planned = (
   const demoted = all.filter(({ demotion }) => demotion !== null)
   const [first, ...others] = all.filter(({ demotion }) => demotion === null)
   const left = leftOut(dropped, facts)
-  // Only decisions of other releases have no first candidate: this release gives another reason if every provider is
-  // demoted.
+  // A decision of this release always has a first candidate that is not demoted, or else another reason. Decisions of
+  // other releases may have none.
   if (first === undefined) return [...allDemoted(demoted), ...left]
   const ranked: Ranked = [first, ...others]
   if (others.length > 0) {

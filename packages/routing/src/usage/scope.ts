@@ -29,8 +29,8 @@ const isScoped = (condition: Condition): boolean => {
 }
 
 /**
- * The bounds of a condition for payments with a given account, mode and time: `may` if it can hold for some of them,
- * `must` if it holds for all.
+ * Two predicates on the account, mode and time of payments. `may`: the condition can hold for some of these payments.
+ * `must`: the condition holds for all of them.
  */
 interface Bounds {
   readonly may: Predicate

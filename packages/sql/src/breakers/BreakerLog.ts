@@ -1,6 +1,6 @@
 /**
- * The circuit breakers of all processes that use this database, and the history of their transitions. Breakers belong to
- * provider instances, and so to a mode, but to no account.
+ * The circuit breakers of all processes that use this database, and the history of their transitions. A breaker belongs
+ * to a provider instance, and so to live or test mode, but not to an account.
  */
 import type { BreakerCause, Breakers, BreakerState } from "@paymux/core/engine"
 import type { LogPlace, StoreUnavailable } from "@paymux/core/store"

@@ -36,7 +36,8 @@ const silentFor = 60_000
 /** The breakers of every running process, as the process last reported them. */
 export const presentBreakers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const now = yield* timeOf(sql)
-  // Checks both bounds of the time: otherwise, after a clock was set back, an ended process would be listed for hours.
+  // Lists rows only if their time is near the present, in both directions. Otherwise, after a clock was set back, a row
+  // with a time in the future would list an ended process for hours.
   const rows = yield* sql<Row>`SELECT * FROM breaker_processes
     WHERE seen_at > ${now} - ${sql.literal(String(silentFor))} AND seen_at < ${now} + ${sql.literal(String(silentFor))}`
   return rows.map(readProcess)
@@ -50,7 +51,7 @@ const readProcess = reading<RunningProcess>({
   breakers: inColumn("breakers_json", parsed<RunningProcess["breakers"]>)
 })
 
-/** Adds the process to each of its breakers. */
+/** Returns the breakers in a process's report, each with the fields of the process. */
 export const withProcess = ({ breakers, ...process }: RunningProcess) =>
   breakers.map((breaker) => ({ ...breaker, ...process }))
 
@@ -71,8 +72,8 @@ export const forgetProcess = (sql: SqlClient.SqlClient, process: string): Effect
   Effect.asVoid(sql`DELETE FROM breaker_processes WHERE process = ${process}`)
 
 /**
- * The SQL for the current time, by a clock that all processes share: that of the database. A SQLite file is used by one
- * machine.
+ * The SQL for the current time, by a clock that all processes share. PostgreSQL uses the clock of the database; SQLite
+ * uses the machine's clock, because only one machine uses the file.
  */
 const timeOf = (sql: SqlClient.SqlClient) =>
   Effect.map(Clock.currentTimeMillis, (now) =>

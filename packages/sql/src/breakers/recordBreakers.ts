@@ -1,8 +1,9 @@
 /**
  * Writes the transitions of this process's breakers to the database, in the background.
  *
- * The subscription is the queue: while the database is unavailable, it keeps the newest 1,024 transitions and drops older
- * ones. If the answer to a written batch is lost, the batch is written again, and adds nothing the second time.
+ * The subscription to `Breakers` is the queue of the writer: while the database is unavailable, it keeps the newest
+ * 1,024 transitions and drops older ones. If the response to a written batch is lost, the batch is written again; the
+ * second write adds no rows.
  */
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerTransition } from "@paymux/core/engine"

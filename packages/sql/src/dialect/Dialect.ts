@@ -1,7 +1,7 @@
 /** The differences between the SQL of SQLite and PostgreSQL, for statements that are written once. */
 import type { ColumnKind } from "../rows/Column.ts"
 
-/** The type of a parameter. A `text[]` is a list of texts. */
+/** The SQL type of a statement's parameter. A `text[]` is a list of texts. */
 export type ParameterType = "text" | "bigint" | "boolean" | "text[]"
 
 /** A parameter of an SQL statement, with its type. */
@@ -24,7 +24,7 @@ interface IndexedExpression {
 interface PaymentJson {
   readonly card_fingerprint: IndexedExpression
   readonly failure_code: IndexedExpression
-  /** The expression that the index of a metadata key holds. */
+  /** The SQL expression on which the index of a metadata key is built: on PostgreSQL, only the start of the value. */
   readonly metadataIndex: (key: string) => string
   /** The SQL expression for the value of a metadata key. */
   readonly metadata: (key: string) => string
@@ -44,12 +44,15 @@ export interface RecordColumns {
 export interface AttemptExpressions {
   /** The FROM clause that reads attempts through the named index, each joined with these columns of its payment. */
   readonly withPayment: (index: string, columns: ReadonlyArray<string>) => string
-  /** The parts of the payment method as JSON text: every character in the JSON text stays as it was written. */
+  /**
+   * The SQL expression for the counted parts of the payment method, as JSON text in which every character stays as it
+   * was written.
+   */
   readonly instrument: string
   readonly rule: string
   /** A JSON array of the metadata values under these keys. The keys are parameters. */
   readonly metadata: (keys: ReadonlyArray<string>) => string
-  /** A metadata key as the value of a parameter. */
+  /** Converts a metadata key to the value of the parameter that `metadata` expects. */
   readonly metadataKey: (key: string) => string
 }
 
@@ -77,29 +80,35 @@ export interface Dialect {
    * sorted.
    */
   readonly unindexed: (column: string) => string
-  /** An expression for a condition on scanned rows. On SQLite it is written so that no index is chosen for it. */
+  /**
+   * Formats an expression for a condition that is only tested on scanned rows: on SQLite, so that no index is chosen
+   * for it.
+   */
   readonly tested: (expression: string) => string
   /** The clause that locks rows; empty on SQLite, which has one writer. */
   readonly lock: (clause: "FOR KEY SHARE" | "FOR SHARE" | "FOR UPDATE SKIP LOCKED") => string
-  /** Joins the attempts `a` of each payment `p` that meet the condition, payment by payment. */
+  /**
+   * The join of each payment `p` with those of its attempts `a` that meet the condition. It looks up the attempts of
+   * one payment at a time.
+   */
   readonly joinAttempts: (columns: string, condition: string) => string
   /**
    * Whether a create operation of another payment at the provider has the reference. On PostgreSQL no other transaction gives
    * that reference to an operation until the calling transaction ends: see `migrations/referenceIsTaken.ts`.
    */
   readonly isReferenceTaken: (provider: string, reference: string, payment: string) => string
-  /** The condition that every text of `together` except the first must contain: the first text returned a row. */
+  /** The condition that the first text of `together` returned a row. Every other text of `together` must contain it. */
   readonly afterFirst: string
-  /** A branch of a union, with an order and a limit of its own. */
+  /** A branch of a `UNION ALL`: the query `select` with the `ORDER BY` and `LIMIT` clause `inTurn`. */
   readonly branch: (select: string, inTurn: string) => string
   /**
-   * Runs a branch once for each element of the parameter `list`, as `given.value`, in one plan. `null`: the database
-   * needs a separate branch for each element.
+   * Runs the query of a branch once for each element of the parameter `list`, in one query plan. The branch refers to
+   * the element as `given.value`. `null`: the database needs a separate branch for each element.
    */
   readonly forEach: ((list: string, branch: string) => string) | null
   readonly payment: PaymentJson
   readonly record: RecordColumns
-  /** The payments `p` whose ids the query selects. */
+  /** The FROM clause for the payments `p` whose ids the subquery `ids` returns. */
   readonly paymentsIn: (ids: string) => string
   readonly attempts: AttemptExpressions
 }

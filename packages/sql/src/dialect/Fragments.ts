@@ -12,8 +12,8 @@ export interface Statement {
 }
 
 /**
- * Adds a parameter. PostgreSQL needs its type, which follows from the value; only for a number or boolean that may be `null` the
- * caller gives the type.
+ * Adds a parameter and returns its placeholder. PostgreSQL needs the type of each parameter. The type follows from the
+ * value; the caller gives it only for a number or boolean that may be `null`.
  */
 interface Bind {
   (value: string | null): string

@@ -1,6 +1,6 @@
 /**
- * Rows that a statement reads as a table: on PostgreSQL one JSON parameter, on SQLite bound values, which take half of
- * the CPU time of JSON. The row counts are few, so each SQL text is prepared once.
+ * Rows that a statement reads as a table. PostgreSQL gets them as one JSON parameter. SQLite gets them as bound values,
+ * which take half of the CPU time of JSON. Only a few row counts are used, so each SQL text is prepared once.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -54,7 +54,8 @@ type Given = <A>(sql: SqlClient.SqlClient, columns: Columns<A>, rows: ReadonlyAr
 
 const fromJson: Given = (sql, columns, rows) => {
   const json = `[${rows.map((row) => jsonOf(addColumns({}, columns, row))).join()}]`
-  // The condition is always true. With it PostgreSQL estimates one row instead of 100, and uses the primary key.
+  // The WHERE condition is always true. It makes PostgreSQL estimate one row instead of 100, and so use the primary
+  // key.
   return sql`WITH given AS (
     SELECT * FROM ROWS FROM (json_to_recordset(${json}::json) AS (${sql.literal(definitions(columns.all))}))
       WITH ORDINALITY AS given WHERE ordinality % 1 = 0)`
@@ -72,7 +73,7 @@ const fromValues: Given = (sql, columns, rows) => {
 const rowsOfJson = 1_000
 
 /**
- * The row counts that a statement on SQLite can have, so that only three texts are prepared. The largest that fits is
- * used.
+ * The possible row counts of a statement on SQLite: only three, so that only three texts are prepared. The largest that
+ * fits is used.
  */
 const valuesSizes = [100, 10, 1]

@@ -15,7 +15,7 @@ export interface MostOfSlices {
   readonly payments: number
 }
 
-/** The ids between which the slices of a scan begin and end. */
+/** The first and the last slice of a scan, from the cursor and the id range of the list; `null`: no bound. */
 export const sliceBounds = (
   position: ListQuery["position"],
   { above, below, towardsNewer }: Pick<Walk, "above" | "below" | "towardsNewer">
@@ -34,8 +34,8 @@ interface Slices {
 }
 
 /**
- * Each row holds a slice and the number of payments in the amount range in the slices before it. The row after the last slice of
- * all has no slice.
+ * Selects the slices that one statement may scan. Each row has a slice, and the number of payments in the amount range
+ * in all slices before it. The row after the last slice of the list has no slice.
  *
  * @internal Exported for its own test.
  */
@@ -69,12 +69,15 @@ export const reachOfSlices = (
   const { isEnd, slices } = readSlices(rows, most)
   const last = slices.at(-1)
   if (last === undefined && !isEnd) return null
-  // Boundary: a list position has the form of a payment id.
+  // Boundary: the end of a slice is a text in the form of a payment id, which a list position needs.
   const end = isEnd || last === undefined ? null : (endOfSlice(last, query.position?.side ?? "after") as PaymentId)
   return { walk: amountWalkOf(query, indexed, { ...range, slices }), end }
 }
 
-/** The page of these records. `end`: the position at which the scan stopped before the end of the list. */
+/**
+ * Makes a page of the records that a scan found. `end`: the position at which the scan stopped before the end of the
+ * list.
+ */
 export const listPage = (records: Page["records"], isFull: boolean, end: PaymentId | null): Page => ({
   records,
   hasMore: isFull || end !== null,

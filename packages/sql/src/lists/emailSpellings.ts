@@ -1,4 +1,7 @@
-/** The spellings in which a tenant's payments have an e-mail address: the same on both databases. */
+/**
+ * Finds the spellings in which a tenant's payments store an e-mail address, such as with capital letters. The SQL is
+ * the same on both databases.
+ */
 import { normalEmail } from "@paymux/core/store"
 import { hasCapitals, lowerEmail } from "../migrations/emails.ts"
 

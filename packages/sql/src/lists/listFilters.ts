@@ -2,7 +2,7 @@
 import type { ListQuery } from "@paymux/core/store"
 import { afterCreatedBefore, beforeCreatedAt } from "../migrations/lists.ts"
 
-/** A filter for any of the values: of a column, under a metadata key, or of an expression that has an index. */
+/** A filter that any of the values meets. It compares a column, a metadata key, or an expression that has an index. */
 export type Equality = {
   readonly values: ReadonlyArray<string>
 } & (
@@ -18,7 +18,7 @@ export interface AmountRange {
   readonly max: number
 }
 
-/** A range of amounts, in these slices of the payments: see `migrations/search.ts`. */
+/** A filter by a range of amounts, for payments in these time slices only: see `migrations/search.ts`. */
 export interface AmountSlices extends AmountRange {
   readonly slices: ReadonlyArray<string>
 }
@@ -38,8 +38,8 @@ export interface Walk {
   /** The filters that are tested on each row of the scan. */
   readonly tested: ReadonlyArray<Equality>
   /**
-   * The ids between which the scan lies, exclusive: all payments created in the requested time, except payments whose
-   * id does not agree with the creation time.
+   * The exclusive lower bound `above` and upper bound `below` of the scanned ids. Between them are all payments created
+   * in the requested time, except payments whose id does not agree with the creation time.
    */
   readonly above: string | null
   readonly below: string | null

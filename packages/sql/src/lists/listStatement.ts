@@ -86,7 +86,7 @@ export const slicesStatement =
       ) SELECT slice, found FROM passed LIMIT ${bind(most.slices)} + 1`
   }
 
-/** Whether the scan may find payments that are not on the page. */
+/** Whether the scan tests its rows, so that it may read payments that do not belong on the page. */
 export const hasTests = ({ amountMax, amountMin, createdAfter, createdBefore }: ListQuery, { tested }: Walk): boolean =>
   tested.length > 0 || [amountMax, amountMin, createdAfter, createdBefore].some((given) => given !== null)
 
@@ -151,9 +151,9 @@ const once = (index: string | null, conditions: ReadonlyArray<string>): Branch =
 })
 
 /**
- * Whether one plan can serve all values of the filter, because planning a scan for each of a hundred values takes
- * longer than the scans. It can where each value has few payments; in the other columns, one value may have most
- * payments and another value none.
+ * Whether one query plan can serve all values of the filter. Planning a scan for each of a hundred values takes longer
+ * than the scans. Only e-mail addresses can share a plan, since each has few payments; in another column, one value may
+ * have most payments and another value none.
  */
 const isOfManyValues = (driver: Equality): driver is Equality & { readonly column: string } =>
   "column" in driver && driver.column === "customer_email" && driver.values.length > 1
@@ -166,7 +166,10 @@ const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyA
   return [`(${expression}) = ${bind(write(value))}`, where]
 }
 
-/** The condition of the filter whose index is scanned. Amounts and their currency are tested in any case. */
+/**
+ * The conditions that the scanned index serves: the payments in review, and the filter `driver`. The amounts and their
+ * currency are left out, because they are tested on each row in any case.
+ */
 const testOfDriver = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<string> => [
   ...(inReview ? [isInReview] : []),
   ...(driver === null || "slices" in driver ? [] : [isAnyOf(statement, driver)])
@@ -200,7 +203,7 @@ const beyond = ({ bind }: Fragments, { position }: ListQuery): ReadonlyArray<str
 const amountIn = ({ bind }: Fragments, { max, min }: AmountRange): string =>
   `minor_units BETWEEN ${bind(min)} AND ${bind(max)}`
 
-/** The branches as one table, with the tests on each row. */
+/** The SQL that reads all branches of the scan as one table, and tests each row. */
 const union = (
   { sql }: Fragments,
   column: string,
@@ -220,7 +223,7 @@ const union = (
   return `SELECT ${column} FROM (${walks.join(" UNION ALL ")}) AS walked`
 }
 
-/** The conditions of a scan without tests: a horizon counts all rows. */
+/** The conditions for a scan without tests: none, because a horizon counts all rows. */
 const untested = (): ReadonlyArray<string> => []
 
 const inOrder = ({ towardsNewer }: Walk): string => `ORDER BY id ${towardsNewer ? "ASC" : "DESC"}`

@@ -1,8 +1,8 @@
 import type { Migration } from "@paymux/core/store"
 
 /**
- * A step that adds indexes and nothing else: `name ON table (columns) WHERE condition` each. Older code keeps working after this
- * step.
+ * Makes a migration that only adds indexes. Each definition has the form `name ON table (columns) WHERE condition`.
+ * Older code keeps working after this migration.
  */
 export const addIndexes = (
   step: Pick<Migration, "id" | "name">,
@@ -11,8 +11,8 @@ export const addIndexes = (
 ): Migration => ({
   ...step,
   sqlite: sqlite.map((definition) => `CREATE INDEX ${definition}`),
-  // An index build in a transaction blocks every write to the table: where there are millions of rows, the index was built
-  // before.
+  // `IF NOT EXISTS`, because on a table with millions of rows the index is built before this migration runs: a build
+  // within the transaction would block every write to the table.
   pg: pg.map((definition) => `CREATE INDEX IF NOT EXISTS ${definition}`),
   compatibleWith: 2
 })

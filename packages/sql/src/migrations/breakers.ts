@@ -25,7 +25,8 @@ const transitions = (integer: string, boolean: string) => `
   at ${integer} NOT NULL,
   UNIQUE (process, sequence)`
 
-// Each filter and state has its own range, in the order of a page. Transitions are few, so five indexes cost little.
+// Each index serves one combination of filters. In it, the transitions of one state are a range in the order of a page.
+// Transitions are few, so five indexes cost little.
 const indexes = [
   "CREATE INDEX breaker_transitions_by_state ON breaker_transitions (livemode, to_state, at, id)",
   "CREATE INDEX breaker_transitions_by_operation ON breaker_transitions (livemode, operation, to_state, at, id)",

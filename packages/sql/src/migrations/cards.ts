@@ -1,8 +1,10 @@
 /**
- * Former declines of a card, looked up by the fingerprint that the merchant gave the card. Declines are stored with the attempts;
- * the method of a payment is JSON, so the index is on an expression over it, and holds no payment without a fingerprint.
+ * Index to find earlier declines of a card by the fingerprint that the merchant assigned to the card. Declines are
+ * stored with the attempts. The method of a payment is JSON, so the index is on an expression over it, and contains
+ * only payments with a fingerprint.
  *
- * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the queries.
+ * The expressions return JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the
+ * queries.
  */
 import { addIndexes } from "./addIndexes.ts"
 
@@ -10,9 +12,9 @@ import { addIndexes } from "./addIndexes.ts"
 export const sqliteFingerprint = "CASE WHEN json_valid(method) THEN method -> '$.fingerprint' END"
 
 /**
- * The SQL that replaces the Unicode escapes in JSON text: PostgreSQL would refuse a payment with an escape of a
- * character that it cannot hold, wherever in its method the escape is. `JSON.stringify` never writes `\/`, so different
- * texts stay different.
+ * The SQL that replaces the Unicode escapes in JSON text. Otherwise PostgreSQL would reject a payment if any part of
+ * its method contains the escape of a character that PostgreSQL cannot store. Different texts stay different, because
+ * `JSON.stringify` never writes `\/`.
  */
 export const withoutUnicodeEscapes = (json: string): string =>
   String.raw`replace(replace(${json}, '\\', '\/\/'), '\u', '\/u')`

@@ -1,6 +1,6 @@
 /**
- * The charge that a refund returns, if it is not the first one of its payment. Older code would refund the first charge instead, so
- * older code is not compatible with this step.
+ * Adds the column for the charge that a refund returns, if it is not the first charge of its payment. Older code would
+ * refund the first charge instead, so it is not compatible with this migration.
  */
 import type { Migration } from "@paymux/core/store"
 

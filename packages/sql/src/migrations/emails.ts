@@ -1,7 +1,8 @@
 /**
- * Search of payments by an e-mail address in another spelling. The column has the normal form (see `normalEmail`), except in
- * payments that earlier code wrote, which have the spelling of their request. Spellings with capitals are found by their small
- * letters, and the few with characters beyond ASCII are compared one by one. No other payment is in these indexes.
+ * Indexes to find payments by an e-mail address in another spelling. The column has the normal form (see
+ * `normalEmail`), but earlier code stored the spelling of the request. One index finds spellings with capital letters
+ * by their lowercase form. The other contains the few addresses with characters beyond ASCII, which are compared one by
+ * one. No other payment is in these indexes.
  */
 import { addIndexes } from "./addIndexes.ts"
 

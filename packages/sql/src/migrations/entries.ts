@@ -1,11 +1,12 @@
 /**
- * The entries of payments: reports about money, one row each. Rows are only added. The step also adds the open reviews of a
- * payment and its answered reviews: JSON text, `NULL` for an empty list.
+ * Adds the entries of payments: one row for each report about the money of a payment, such as a capture or a refund.
+ * Rows are only added. The migration also adds the open reviews of a payment and its resolved reviews, as JSON text;
+ * `NULL` is an empty list.
  *
- * Former references: the references that operations had before they got another one. Rows are only added.
+ * It adds the former references: those that operations had before they got another one. Rows are only added.
  *
- * Existing payments get the entries and the review that have the same meaning. Older code does not write entries, so the amounts
- * of its payments would not follow from the entries: older code is not compatible with this step.
+ * Existing payments get the entries and the review that have the same meaning. Older code does not write entries, so
+ * the amounts of its payments would not follow from the entries: older code is not compatible with this migration.
  */
 import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"
@@ -14,9 +15,10 @@ const names = `payment_id, position, attempt_seq, operation_id, kind, basis, min
     source, recorded_at`
 
 /**
- * Create operations of attempts that succeeded or were authorized, and refunds that succeeded. How much the payment's own
- * attempt captured is stored with the payment; any other attempt captured the amount of its operation. `reference`: the
- * expression that gives the stored form of the reference.
+ * The SQL that inserts the entries of existing payments: from create operations of attempts that succeeded or were
+ * authorized, and from refunds that succeeded. The captured amount of the payment's own attempt is stored with the
+ * payment; any other attempt captured the amount of its operation. `reference`: the expression that gives the stored
+ * form of the reference.
  */
 const insertEntries = (reference: string): string => `INSERT INTO entries (${names})
   SELECT payment_id, row_number() OVER (PARTITION BY payment_id ORDER BY is_refund, place) - 1, attempt_seq, operation_id,
@@ -44,7 +46,10 @@ const inQuestion = (column: string) => `coalesce(
     (SELECT ${column} FROM operations WHERE payment_id = payments.id AND kind = 'create'
       ORDER BY attempt_seq DESC LIMIT 1))`
 
-/** The review's reason. A second charge of one attempt had no entry of its own: its review becomes a contradiction. */
+/**
+ * The reason of an existing payment's review. If a second charge of one attempt has no entry of its own, the reason of
+ * its review changes from `duplicate_capture` to `contradiction`.
+ */
 const reason = `CASE WHEN review = 'duplicate_capture' AND NOT EXISTS (
     SELECT 1 FROM attempts WHERE payment_id = payments.id AND surplus) THEN 'contradiction' ELSE review END`
 
@@ -81,7 +86,7 @@ const sqlite = [
   "ALTER TABLE payments ADD COLUMN reviews TEXT",
   "ALTER TABLE payments ADD COLUMN resolutions TEXT",
   `UPDATE payments SET reviews = json_array(json_object(${review})) WHERE review IS NOT NULL`,
-  // The text is written as `toStorable` does it, with the escape character escaped, because entries are read with
+  // The reference is encoded as by `toStorable`, which escapes the escape character, because entries are decoded with
   // `fromStorable`.
   insertEntries("replace(o.reference, char(26), char(26) || '001a')"),
   "DROP INDEX payments_in_review",
@@ -117,8 +122,8 @@ const pg = [
   insertEntries("o.reference"),
   "DROP INDEX payments_in_review",
   "ALTER TABLE payments DROP COLUMN review",
-  // This index is built within the step, never ahead of it: until this statement its column does not exist, and its name is in
-  // use.
+  // This index is always built within the migration, never ahead of it: before this statement, its column does not
+  // exist, and another index has its name.
   `CREATE INDEX ${paymentsInReview}`
 ]
 

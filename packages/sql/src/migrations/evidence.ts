@@ -1,6 +1,6 @@
 /**
- * On PostgreSQL, an index of a payment's evidence in the order recorded. SQLite needs none: every index there ends with the
- * position.
+ * Adds, on PostgreSQL, an index of a payment's evidence in the order recorded. SQLite does not need it: every index
+ * there ends with the rowid, which is the position.
  */
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"

@@ -8,8 +8,8 @@ import { addIndexes } from "./addIndexes.ts"
 const answersKept = "answers_kept ON idempotency_keys (payment_id, created_at) WHERE answer IS NOT NULL"
 
 /**
- * The text that replaces deleted evidence. A repeated report of the event brings its own evidence; all other readers
- * treat this text as unreadable.
+ * The text that replaces deleted evidence. If the provider repeats the report, the evidence of the repeated report is
+ * used; all other readers treat this text as unreadable.
  */
 export const forgotten = ""
 

@@ -1,10 +1,10 @@
 /**
- * Webhooks of provider instances that are not configured, as they were received, and the number of webhooks for each instance:
- * each insert locks the row of its instance, so that no limit is exceeded. The body is the last column, because SQLite reads a
- * row up to the column that is wanted.
+ * Tables of the webhooks of provider instances that are not configured, as they were received, and of their number for
+ * each instance. Each insert locks the row of its instance, so that no limit is exceeded. The body is the last column,
+ * because SQLite reads a row only up to the requested column.
  *
- * The index finds the latest operation of a provider instance: without the index, an unknown instance would cost a scan of all
- * operations.
+ * The index finds the latest operation of a provider instance. Without it, a webhook of an unknown instance would cost
+ * a scan of all operations.
  */
 import type { Migration } from "@paymux/core/store"
 
@@ -48,7 +48,7 @@ export const keptWebhooks: Migration = {
   pg: [
     ...tables(`text COLLATE "C"`, "bigint", "boolean", "bigint GENERATED ALWAYS AS IDENTITY"),
     `CREATE INDEX ${due}`,
-    // The clause accepts an existing index: on a large table, it was built before this step.
+    // `IF NOT EXISTS`, because on a large table the index is built before this migration runs.
     `CREATE INDEX IF NOT EXISTS ${ofInstance}`
   ],
   compatibleWith: 2

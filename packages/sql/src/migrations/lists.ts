@@ -1,7 +1,8 @@
 /**
- * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a period of time is a
- * range of ids. The few exceptions (a clock was set, or payments were imported) have an index of their own, which such
- * a list also scans: the list is fast where id and creation time agree, and correct where they do not.
+ * Index for lists of payments by creation time, in the order of ids. An id begins with the time when it was generated,
+ * so a period of time is a range of ids. For a few payments this time differs from the creation time, because a clock
+ * was set or the payments were imported. They have an index of their own, which a list by time also scans. So a list is
+ * complete, and fast for all other payments.
  *
  * The text of the condition is the same for both databases, in the index and in the queries.
  */
@@ -11,12 +12,12 @@ import { addIndexes } from "./addIndexes.ts"
 /** The tolerated difference between the time in an id and `created_at`, ms. */
 const apart = 2048
 
-/**
- * The precision of the time in the compared letters of an id, ms: the last two letters of the time are not compared.
- */
+/** The precision, in ms, with which the time in an id is compared: its last two letters are left out. */
 const grain = 1024
 
-/** The part of a payment id that is compared: the length of `pay_`, and the number of the following letters. */
+/**
+ * The lengths of the compared part of a payment id: of the prefix `pay_`, and of the following `letters` of the time.
+ */
 const prefix = "pay_".length
 const letters = 8
 
@@ -35,13 +36,19 @@ const time = `substr(id, ${prefix + 1}, ${letters})`
 export const isOutOfOrder = `${time} <> ${lettersOf("created_at")}
   AND ${time} NOT BETWEEN ${lettersOf(`created_at - ${apart}`)} AND ${lettersOf(`created_at + ${apart}`)}`
 
-/** A text that sorts before the id of every payment in order that was created at `time` (ms UTC) or later; `null`: no text does. */
+/**
+ * A lower bound for ids: it sorts before the id of every payment created at `time` (ms UTC) or later, except payments
+ * whose id does not agree with the creation time. `null`: no text sorts before them.
+ */
 export const beforeCreatedAt = (time: number): string | null => (time - apart < grain ? null : idOf(time - apart))
 
-/** A text that sorts after the id of every payment in order that was created before `time` (ms UTC). */
+/**
+ * An upper bound for ids: it sorts after the id of every payment created before `time` (ms UTC), with the same
+ * exception.
+ */
 export const afterCreatedBefore = (time: number): string => idOf(Math.max(0, time + apart + grain))
 
-/** The prefix of all ids of one period of this precision. Every id is longer. */
+/** The beginning that all ids of the same `grain` ms share. Every id is longer. */
 const idOf = (time: number): string => firstPaymentId(time).slice(0, prefix + letters)
 
 const paymentsOutOfOrder = `payments_out_of_order ON payments (account, livemode, id, created_at) WHERE ${isOutOfOrder}`

@@ -1,8 +1,9 @@
 /**
- * Indexes of payments by a metadata key: one index for each key that the configuration names, of the payments that have that key.
+ * Indexes of payments by metadata key: one index for each key in the configuration. It contains the payments that have
+ * the key.
  *
- * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the queries. A
- * metadata key has letters, digits and `_.-` only, so that it can stand in a text of SQL as it is.
+ * The expressions return JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the
+ * queries. A metadata key has only letters, digits and `_.-`, so it can be inserted into SQL without escaping.
  */
 import type { PgIndex } from "./PgIndex.ts"
 import { withoutUnicodeEscapes } from "./cards.ts"
@@ -10,11 +11,17 @@ import { withoutUnicodeEscapes } from "./cards.ts"
 /** Whether a metadata key can have an index. */
 export const isIndexableKey = (key: string): boolean => /^[A-Za-z0-9_.-]{1,40}$/.test(key)
 
-/** A payment must never be rejected because of its index: JSON that cannot be parsed is stored, but not found. */
+/**
+ * The expression for the value of a metadata key on SQLite. If JSON cannot be parsed, it returns NULL: the payment is
+ * stored, but not found. An index must never cause the rejection of a payment.
+ */
 export const sqliteMetadata = (key: string): string =>
   `CASE WHEN json_valid(metadata) THEN metadata -> '$."${key}"' END`
 
-/** The complete value, for conditions that are tested on a row. */
+/**
+ * The expression for the complete value of a metadata key, for conditions that are tested on a row. The index has only
+ * the start of the value.
+ */
 export const pgMetadata = (key: string): string =>
   `(${withoutUnicodeEscapes("metadata")}::json -> '${key}')::text COLLATE "C"`
 
@@ -35,7 +42,10 @@ export const hasMetadata = (expression: string): string => `(${expression}) IS N
 
 const beginning = "payments_by_metadata_"
 
-/** Marks each capital letter, because SQLite ignores the case of letters in names. */
+/**
+ * The name of an index on SQLite. Each capital letter is marked with `^`, because SQLite ignores the case of letters in
+ * names.
+ */
 const sqliteIndexName = (key: string): string => beginning + key.replaceAll(/[A-Z]/g, (letter) => `^${letter}`)
 const pgIndexName = (key: string): string => beginning + key
 

@@ -88,8 +88,8 @@ const inPostgres = (row: string, from: string) =>
   )
 
 /**
- * Makes the JSON readable to PostgreSQL, which cannot hold a NUL or an unpaired surrogate: each is replaced by U+FFFD,
- * such as in a provider's reference.
+ * Converts the JSON of reviews so that PostgreSQL can store it. PostgreSQL rejects a NUL or an unpaired surrogate, for
+ * example in a provider's reference, so U+FFFD replaces each of them.
  */
 const readable = (reviews: string) =>
   `regexp_replace(${reviews}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g')::json`

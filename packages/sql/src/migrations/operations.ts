@@ -7,7 +7,7 @@ import type { Migration } from "@paymux/core/store"
 const renamed = "UPDATE payments SET review = 'late_success' WHERE review = 'late_success_after_cancel'"
 
 const indexes = [
-  // The payments that an operator has to review: few among many.
+  // Index of the payments that an operator has to review, which are a small part of all payments.
   "CREATE INDEX payments_in_review ON payments (account, livemode, id) WHERE review IS NOT NULL",
   "CREATE INDEX provider_inbox_due ON provider_inbox (next_try_at) WHERE status = 'waiting'",
   "CREATE INDEX provider_inbox_parked ON provider_inbox (position) WHERE status = 'parked'"

@@ -1,7 +1,7 @@
 /**
- * The merchant's order of a payment, and a second column with the same order only while the payment is open or paid: the database
- * then refuses a second payment for the order. Older code would not free an order, so older code is not compatible with this
- * step.
+ * Adds the merchant's order of a payment. A second column has the same order only while the payment is open or paid;
+ * its unique index makes the database refuse a second payment for the order. Older code would not clear this column, so
+ * it is not compatible with this migration.
  */
 import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"

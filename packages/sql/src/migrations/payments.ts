@@ -1,13 +1,14 @@
 /**
- * The tables of payments. Times are ms UTC, amounts minor units, structures JSON text, in both databases.
+ * Creates the tables of payments. In both databases, times are ms UTC, amounts are minor units, and structures are JSON
+ * text.
  *
- * There are no foreign keys: rows of several tables are only ever written together, by one commit of the store, and a
- * check per row would cost a look-up in the hottest path. Ids sort by time, so lists and their indexes go by id.
+ * There are no foreign keys: one commit of the store always writes related rows of several tables together, and a check
+ * of each row would cost a look-up in every payment. Ids sort by time, so lists and their indexes are sorted by id.
  */
 import type { Migration } from "@paymux/core/store"
 
 const paymentIndexes = [
-  // With created_at in the index, a scan that skips by time does not read the rows.
+  // This index contains `created_at`, so that a scan can skip entries by time without reading their rows.
   "CREATE INDEX payments_by_tenant ON payments (account, livemode, id, created_at)",
   "CREATE INDEX payments_by_status ON payments (account, livemode, status, id)",
   "CREATE INDEX payments_by_rail ON payments (account, livemode, rail, id)",
@@ -23,7 +24,8 @@ const attemptInFlight = `CREATE UNIQUE INDEX attempts_in_flight ON attempts (pay
 
 const operationIndexes = [
   "CREATE INDEX operations_by_reference ON operations (provider, reference) WHERE reference IS NOT NULL",
-  // Due operations, and those that a dead engine may have left in `sending`: a query names this condition to use the index.
+  // Index of due operations, and of operations that an ended process may have left in `sending`. A query repeats this
+  // condition to use the index.
   `CREATE INDEX operations_open ON operations (next_check_at)
     WHERE next_check_at IS NOT NULL OR status = 'sending'`
 ]
@@ -106,8 +108,8 @@ const sqliteOperations = [
 ]
 
 const sqliteRest = [
-  // The table is not WITHOUT ROWID: idempotency keys are random, and the stored answers would make all of its pages
-  // wide.
+  // The table is not `WITHOUT ROWID`: its rows would be sorted by the random idempotency keys, and the stored responses
+  // would spread them over many pages.
   `CREATE TABLE idempotency_keys (
     account TEXT NOT NULL,
     livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
@@ -132,7 +134,7 @@ const sqliteRest = [
     dispatched_at INTEGER,
     UNIQUE (payment_id, sequence)
   ) STRICT`,
-  // Every entry of this index is NULL, so its entries are in the order of position, which is the order of the commits.
+  // Every value in this index is NULL, so SQLite sorts its entries by position, which is the order of the commits.
   "CREATE INDEX payment_events_undispatched ON payment_events (dispatched_at) WHERE dispatched_at IS NULL",
   `CREATE TABLE evidence (
     position INTEGER PRIMARY KEY,
@@ -256,8 +258,8 @@ const pgTables = [
     dispatched_at bigint,
     UNIQUE (payment_id, sequence)
   )`,
-  // No reader stores a position, because commits do not end in the order of position: each event records whether it was
-  // dispatched.
+  // A reader cannot store the position up to which it has read, because commits do not end in the order of position.
+  // Instead, each event records whether it was dispatched.
   "CREATE INDEX payment_events_undispatched ON payment_events (position) WHERE dispatched_at IS NULL",
   `CREATE TABLE evidence (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

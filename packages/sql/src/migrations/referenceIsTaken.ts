@@ -1,9 +1,10 @@
 /**
- * The check on PostgreSQL that keeps the charge of a payment from every other payment: a function of the database.
+ * The PostgreSQL function that prevents two payments from getting the same charge.
  *
- * The function waits until every other transaction that gives the reference to an operation has ended. Only then does the
- * function check: each of its statements sees the commits before that statement, while the statement that calls the function sees
- * only the commits before the call. A lock needs no table, so payments that already share a reference keep it.
+ * The function waits until every other transaction that gives the reference to an operation has ended, and then checks.
+ * Each statement of the function sees the commits before that statement, while the statement that calls the function
+ * sees only the commits before the call. It uses an advisory lock, which needs no table, so payments that already share
+ * a reference keep it.
  */
 
 /**

@@ -61,7 +61,7 @@ const trigger = (name: string, event: string, when: string, statement: string): 
 /** Also inserts the refund if its row does not exist yet. */
 const upsertMoved = `${insertNew} ON CONFLICT (operation_id) DO UPDATE SET status = excluded.status`
 
-/** An index that exists as long as refunds from before this step may lack a row. */
+/** The name of an index that exists as long as a refund from before this migration may lack its row. */
 const withoutRow = "operations_of_refunds"
 
 /**

@@ -1,16 +1,17 @@
 /**
- * The mark of a database that was restored to an earlier moment: one row, see `RestorationStore` of the core.
+ * Adds the table for the mark that the database was restored to an earlier moment: one row, see `RestorationStore` of
+ * the core.
  *
- * On PostgreSQL the row has the timeline of PostgreSQL that was last seen. A failover to a standby, and a restore, begin a new
- * timeline.
+ * On PostgreSQL the row also has the last known timeline of PostgreSQL. A failover to a standby, and a restore, begin a
+ * new timeline.
  */
 import type { Migration } from "@paymux/core/store"
 
 const day = 86_400_000
 
 /**
- * Operations of existing payments may have names of the former version, and so may operations of servers that still run that
- * version.
+ * The SQL that inserts the only row. If the database has payments, their operations may have ids of the former version,
+ * and so may new operations of servers that still run that version. `former_names_until` limits this time to a day.
  */
 const firstRow = (now: string): string =>
   `INSERT INTO restoration (one, version, accepted_doubles, former_names_until)
@@ -32,7 +33,8 @@ export const restoration: Migration = {
       holds_until bigint, accepted_doubles text NOT NULL, former_names_until bigint, timeline text
     )`,
     firstRow("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"),
-    // A service that shows no WAL to its clients, and copies its storage instead, keeps one timeline.
+    // Returns `unknown` on a service that does not show its WAL to clients. Such a service copies its storage and keeps
+    // one timeline.
     `CREATE FUNCTION paymux_timeline() RETURNS text LANGUAGE plpgsql VOLATILE AS $$
       BEGIN
         RETURN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)

@@ -1,17 +1,20 @@
 /**
- * Search of payments by failure code, by card, and by amount.
+ * Indexes to search payments by failure code, by card, and by amount.
  *
- * A range of amounts in the order of ids: the payments of a currency are cut into slices by the time in their ids, about
- * nine hours each, and are in the order of their amounts within a slice. A list takes the range out of one slice after the
- * other, so payments that do not match cost a look-up for each slice and none for each payment. New entries go to the
- * latest slice, which is in memory.
+ * The index by amount finds a range of amounts in the order of ids. It divides the payments of a currency into slices
+ * of about nine hours, by the time in their ids; within a slice they are sorted by amount. A list reads the range from
+ * one slice after the other, so it costs a look-up for each slice, and none for each payment that does not match. New
+ * entries go to the latest slice, which is in memory.
  */
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"
 import { hasFingerprint, pgFingerprint, sqliteFingerprint } from "./cards.ts"
 import { sliceOfId } from "./slices.ts"
 
-/** The state of a payment that failed is short, and holds no foreign text: it can always be parsed. */
+/**
+ * The SQL expression for the failure code of a payment. It can always parse the state of a failed payment, because this
+ * state is short and contains no foreign text.
+ */
 export const sqliteFailureCode = "CASE WHEN status = 'failed' THEN state ->> '$.failure.code' END"
 export const pgFailureCode = `(CASE WHEN status = 'failed' THEN state::json -> 'failure' ->> 'code' END) COLLATE "C"`
 

@@ -15,7 +15,10 @@ export type Side = "after" | "before"
 /** The position from which a scan continues after the slice. */
 export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
 
-/** Converts a list position to the form of an id, with the same payments on either side: a cursor holds only ids. */
+/**
+ * Converts a list position to the form of an id, because a cursor contains only ids. The result sorts between the same
+ * two payments as the position.
+ */
 export const idAtPlace = (place: PaymentId): PaymentId => {
   const isBehind = place.endsWith("~")
   // Boundary: the text has the shape of an id, and no payment has that id.
@@ -31,8 +34,8 @@ export interface SliceBound {
 }
 
 /**
- * The bound that leaves the fewest slices. SQLite uses only one bound of an index scan, and reads every entry up to the
- * second one.
+ * The bound that leaves the fewest slices. Only one bound is returned: from two bounds, SQLite would use one for the
+ * index scan, and read every entry up to the other.
  */
 export const slicesBeyond = (ids: ReadonlyArray<string | null>, side: Side): SliceBound | null => {
   const given = ids.filter((id) => id !== null).toSorted()

@@ -1,9 +1,10 @@
 /**
- * Numbers over time: sums of facts per hour and per UTC day, how long attempts took, and how far the events are counted.
+ * Adds the tables of statistics: sums of facts per hour and per UTC day, durations of attempts, and the position up to
+ * which events are counted.
  *
- * Rows belong to a generation. The active one is read; a rebuild fills another one beside it and then activates it. The
- * first generation starts at the first event, so the history of an existing database is counted in the background. Older
- * code works beside this step.
+ * Each row belongs to a generation. Queries read the active generation. A rebuild fills another generation beside it
+ * and then activates that one. The first generation starts at the first event, so the history of an existing database
+ * is counted in the background. Older code works beside this migration.
  *
  * An amount is kept as `high * 2^32 + low`: the sum of many large amounts does not fit into 64 bits.
  */

@@ -38,10 +38,16 @@ const written = (row: string, kind: string, from: string) => `
   ${from} WHERE ${statusOf(row)} IS NOT NULL
   ON CONFLICT (position) DO UPDATE SET status = excluded.status`
 
-/** The two kinds of inbox rows that an earlier version has left, each found by its index. */
+/**
+ * The conditions for the two kinds of unmatched inbox rows that an earlier version has left. Each condition has an
+ * index.
+ */
 const present = ["status = 'parked'", "status = 'waiting' AND next_try_at IS NOT NULL AND tries > 0"]
 
-/** The kind of the evidence. Evidence that the retention has deleted has no kind: the row keeps its former kind. */
+/**
+ * The kind of the evidence. If the retention has deleted the evidence, this text is empty, and the row keeps its former
+ * kind.
+ */
 const kindInSqlite = (row: string) =>
   `CASE WHEN json_valid(${row}.evidence) THEN coalesce(json_extract(${row}.evidence, '$.claim.kind'), '') ELSE '' END`
 

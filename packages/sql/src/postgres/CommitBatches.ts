@@ -1,12 +1,12 @@
 /**
  * Batches commits that wait at the same time: they share statements, round trips and flushes to disk.
  *
- * A few batches run at once. A commit that finds none running is sent immediately and alone. Otherwise it waits until the
- * end of the event loop's turn and until fewer batches run, and is sent together with waiting commits of the same text. No
- * timer collects them.
+ * A few batches run at once. If none is running, a commit is sent immediately and alone. Otherwise it waits until the
+ * end of the event loop's turn and until fewer batches run, and is sent together with waiting commits of the same text.
+ * Batches are not delayed by a timer.
  *
- * Gotchas: commits of one statement wait for each other's locks. They are independent all the same: if PostgreSQL rolled back the
- * statement, each commit is run again on its own and has a result of its own.
+ * Gotchas: commits in one statement wait for each other's locks, but succeed or fail independently: if PostgreSQL rolls
+ * back the statement, each commit is run again on its own and has a result of its own.
  */
 import { Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -72,7 +72,7 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
         const others = waiting.get(commit.text)
         if (others?.delete(one) && others.size === 0) waiting.delete(commit.text)
       }
-      // The machine's own timer, as for every statement.
+      // This timer uses the machine's clock, like the deadline of every statement, even if a test has another clock.
       const timer = setTimeout(() => {
         giveUp()
         resume(Effect.fail(late(deadlineMs)))
@@ -171,9 +171,10 @@ interface Waiting {
 }
 
 /**
- * Commits that can share a statement: no two need the same lock. They are sorted by their first lock, so that processes lock
- * in the same order. PostgreSQL does not guarantee that order, and keys of advances are locked in the order of their
- * payments: if two processes deadlock, PostgreSQL undoes one statement, and its commits are run again.
+ * Selects commits that can share a statement: no two need the same lock. They are sorted by their first lock, so that
+ * all processes lock in the same order. PostgreSQL does not guarantee that order, and it locks the idempotency keys of
+ * advances in the order of their payments. If two processes deadlock, PostgreSQL undoes one statement, and its commits
+ * are run again.
  */
 const compatible = (waiting: Iterable<Waiting>, most: number): ReadonlyArray<Waiting> => {
   const locked = new Set<string>()

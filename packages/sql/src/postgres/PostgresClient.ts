@@ -1,8 +1,8 @@
 /**
- * `effect/sql` on PostgreSQL: a pool of sessions that are all in UTC, and a deadline for each request.
+ * Provides `effect/sql` on PostgreSQL: a pool of sessions in the time zone UTC, and a deadline for each statement.
  *
- * The deadline detects a server that disappears silently (a cable, a firewall): the statement fails, its
- * session is thrown away, and the pool opens another as soon as there is a server again.
+ * The deadline detects a server that disappears silently, for example behind a cut cable or a firewall. The statement
+ * fails, its session is discarded, and the pool opens another session as soon as a server is reachable again.
  */
 import { PgClient, PgPool } from "@effect/sql-pg"
 import { Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
@@ -94,7 +94,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
   const problem = yield* servers.problem
   if (problem !== null) return yield* new PostgresUnfit({ message: problem })
   const connection = { url: Redacted.make(address.login), stream: () => servers.open(options.readOnly === true) }
-  // The timers of the pool and its sockets use the machine's clock, even if a test has another clock.
+  // The pool and its sockets use the machine's clock for their time limits, even if a test has another clock.
   const poolOf = (config: PgPool.Config) => onMachineTime(PgPool.make({ ...config, ...connection }))
   const pool = yield* poolOf(poolConfig(options, deadlineMs))
   const query: Query = (sql, params) => withinDeadline(queryOn(pool, sql, params), deadlineMs)
@@ -132,7 +132,7 @@ const queryOn = (pool: PgPool.PgPool, sql: string, params: ReadonlyArray<unknown
   pool.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows))
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({
-  // The session stream already has TLS.
+  // The driver does not set up TLS, because the session stream already has.
   ssl: false,
   maxConnections: options.maxConnections ?? 10,
   applicationName: options.applicationName ?? "paymux",
@@ -142,7 +142,7 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
   startupParameters: {
     timezone: "UTC",
     default_transaction_isolation: "read committed",
-    // A wait for the standby that was canceled is reported by a warning, and by nothing else.
+    // Requests warnings, because PostgreSQL reports only by a warning that a wait for the standby was canceled.
     client_min_messages: "warning",
     ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {}),
     statement_timeout: String(Math.round((deadlineMs * 2) / 3)),
@@ -171,7 +171,8 @@ const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPoo
   }
 }
 
-// A connection pooler between client and server may have dropped the startup parameters.
+// Checks the settings of a session, because a connection pooler between client and server may have dropped the startup
+// parameters.
 const refuseUnfit = Effect.fnUntraced(function* (query: Query) {
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,

@@ -11,13 +11,16 @@ type Connection = SqlConnection.Connection
 
 type Bound = <A>(statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
 
-/** A connection on a session that is borrowed for one statement; the borrower limits the time. */
+/**
+ * A connection for one statement, on a session borrowed from the pool. It has no time limit, because the borrower
+ * limits the time.
+ */
 export const statementConnection = (session: Session): Connection => makeConnection(session, (statement) => statement)
 
 /**
- * A connection for a transaction. A session that was late, lost or left in the middle of a statement is discarded with
- * everything that it had open, so that the following rollback cannot fail: PostgreSQL has rolled back automatically, or
- * will.
+ * A connection for a transaction. If a statement exceeds its deadline, or is lost or interrupted, the session and its
+ * transaction are discarded. Then the following rollback cannot fail, because PostgreSQL has rolled back automatically,
+ * or will.
  */
 export const transactionConnection = (pool: PgPool.PgPool, session: Session, deadlineMs: number): Connection => {
   let lost = false

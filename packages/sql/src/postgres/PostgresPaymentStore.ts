@@ -89,16 +89,18 @@ export const make = (
   return PaymentStore.of({
     ...parts,
     singleEngine: false,
-    // A commit waits for its turn for as long as the deadline, and the server may then run it for two thirds of the deadline
-    // more.
+    // A commit may wait in the queue for the whole deadline, and then the server may run it for two thirds of the
+    // deadline more.
     slowestCommit: (database.deadlineMs * 5) / 3,
     now,
     ready: health.ready(holdProbed(parts.leases)),
-    // Whether a failover loses a commit depends on the standbys for which commits wait.
+    // Always `null`: the store does not detect lost commits here. Whether a failover loses a commit depends on the
+    // standbys for which commits wait.
     lost: Effect.succeed(null),
     begin: (request) => begin(parts.findKey, commit, request),
     advance: (request) => advance(parts.findKey, commit, request),
-    // A single statement with a lock would show the payment as of after its wait, and the operations as of before the wait.
+    // Locks and reads in separate statements: a single statement would read the payment after its wait for the lock,
+    // but the operations as of before the wait.
     getConfirmed: (id) =>
       Effect.gen(function* () {
         yield* run(confirmPayment(id))
@@ -109,15 +111,15 @@ export const make = (
     list: listOf(runner, (tenant, emails) => storedSpellings(run, tenant, emails), pages(database, indexed)),
     claimDue: (claim) => Effect.map(run(claimDue(claim)), eachOf(readDue(runner.sql))),
     eventsAfter: postgresEventsAfter(runner),
-    // The next VACUUM removes former versions of rows.
+    // PostgreSQL needs no extra step to remove erased data: the next VACUUM removes the former versions of rows.
     erasure: { ...parts.erasure, cutBack: () => Effect.void },
     restoration: restoration(runner)
   })
 }
 
 /**
- * Waits for a commit that is under way, and until a synchronous standby has all that was visible before. A row lock is written to
- * the log, so the statement is acknowledged as a commit is.
+ * Waits until a running commit of the payment has ended, and a synchronous standby has every change that was visible
+ * before. The row lock is written to the WAL, so the statement is acknowledged as a commit is.
  */
 const confirmPayment =
   (id: PaymentId): StatementText =>

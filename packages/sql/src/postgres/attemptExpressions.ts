@@ -1,12 +1,16 @@
 import type { AttemptExpressions } from "../dialect/Dialect.ts"
 import { withoutUnicodeEscapes } from "../migrations/cards.ts"
 
-/** The reverse of `withoutUnicodeEscapes`. `JSON.stringify` never writes `\/`, so it begins where a backslash was. */
+/**
+ * The SQL that reverses `withoutUnicodeEscapes`. `JSON.stringify` never writes `\/`, so each `\/` stands for a replaced
+ * backslash.
+ */
 const escaped = (json: string): string => String.raw`replace(replace((${json})::text, '\/\/', '\\'), '\/u', '\u')`
 
 /**
- * PostgreSQL rejects JSON that contains an escape of a character it cannot hold, and one such payment method must not keep all
- * others from being counted: the method is read without its escapes, and the parts get their escapes back.
+ * The columns of a payment, as the count reads them. PostgreSQL rejects JSON with an escape of a character that it
+ * cannot store, and one such payment method must not make the whole count fail. So the method is read without its
+ * escapes, and the escapes are restored in its parts.
  */
 const read: { readonly [column: string]: string } = {
   method: `${withoutUnicodeEscapes("method")}::json AS method`,
@@ -17,7 +21,8 @@ const read: { readonly [column: string]: string } = {
 
 /** The SQL expressions for counted attempts on PostgreSQL. */
 export const attemptExpressions: AttemptExpressions = {
-  // `OFFSET 0` keeps the planner from reading all payments to join them with the attempts of half an hour.
+  // `OFFSET 0` makes PostgreSQL look up the payment of each attempt. Otherwise the planner may read all payments to
+  // join them with the attempts of half an hour.
   withPayment: (_, columns) =>
     `attempts AS a CROSS JOIN LATERAL (
       SELECT ${columns.map((column) => read[column] ?? column).join(", ")} FROM payments WHERE id = a.payment_id OFFSET 0

@@ -1,7 +1,7 @@
 /**
- * Builds indexes while other sessions keep writing. PostgreSQL does that outside of a transaction alone, and takes its own time:
- * the build runs on one session without a deadline, which is given back as it was. The statements that follow the migrations run
- * in the same way.
+ * Builds indexes while other sessions keep writing. PostgreSQL can do that only outside a transaction, and it may take
+ * long. So the build runs on one session without a deadline; afterwards the settings of the session are restored. The
+ * statements that follow the migrations run in the same way.
  */
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -58,7 +58,7 @@ const onOwnSession = Effect.fnUntraced(
 const validIndexes = `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE i.indisvalid AND pg_table_is_visible(i.indrelid)`
 
-/** The number of the lock that stands for "indexes are being built". */
+/** The number of the advisory lock that a process holds while it builds indexes. */
 const lock = "7021458093120048"
 
 const tryLock = `SELECT 1 AS locked WHERE pg_try_advisory_lock(${lock})`

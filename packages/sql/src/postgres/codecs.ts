@@ -4,7 +4,10 @@ import { Result } from "effect"
 import { Buffer } from "node:buffer"
 import { fromStorable, toStorable } from "../rows/storableText.ts"
 
-/** Reads a `bigint` column as a number where that is exact, and text with every character that was written. */
+/**
+ * The driver's parsers of column values: they read a `bigint` as a number if that is exact, and text with every
+ * character that was written.
+ */
 export const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()
   types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })

@@ -1,12 +1,12 @@
 /**
- * The two commits of a payment, each as one statement for any number of payments: its parts are done together or not at
- * all, in one round trip.
+ * Makes the SQL texts of the two commits of a payment: a begin and an advance. Each is one statement for any number of
+ * payments, whose parts are done together or not at all, in one round trip.
  *
- * Each parameter is a set of rows, and the text has a part for each set that is not empty. Each combination of sets has one
- * text, so there are few, and a session prepares each once.
+ * Each parameter is a set of rows, and the text has a part for each set that is not empty. Each combination of sets has
+ * one text, so there are few, and a session prepares each once.
  *
- * All parts see the snapshot from before the statement, and they run in no defined order unless one reads from another. So
- * each part reads from `written`: the payments that may be written.
+ * All parts see the snapshot from before the statement, and they run in no defined order unless one reads from another.
+ * So each part reads from `written`: the payments that may be written.
  */
 import {
   attemptColumns,
@@ -49,7 +49,10 @@ const fields = {
 
 export type SetName = keyof typeof fields
 
-/** The names of the sets, in the order of their parameters. Boundary: `Object.keys` does not know that there are no others. */
+/**
+ * The names of the sets, in the order of their parameters. Boundary: the type of `Object.keys` does not show that
+ * `fields` has no other keys.
+ */
 export const setNames = Object.keys(fields) as ReadonlyArray<SetName>
 
 /**
@@ -59,7 +62,9 @@ export const setNames = Object.keys(fields) as ReadonlyArray<SetName>
 interface Sets {
   readonly has: (name: SetName) => boolean
   readonly of: (name: SetName) => string
-  /** The part of a statement for one set, as a named table; no part if the set is empty. */
+  /**
+   * Makes the part of a statement for one set, as a common table expression `name`; an empty list if the set is empty.
+   */
   readonly part: (set: SetName, name: string, text: (given: string) => string) => ReadonlyArray<string>
 }
 
@@ -90,11 +95,12 @@ export const beginText = (present: ReadonlyArray<SetName>): string => {
 const isNotRestored = `(given.restoration IS NULL OR given.restoration = ${currentVersion})`
 
 /**
- * The text of an advance. It returns a row with the stored answer for each payment that was written, and a row with `done` -1 for
- * each payment whose reference is taken. A payment without a row has another version, or its idempotency key is taken.
+ * The text of an advance, which is a later change of a payment. The result has a row with the stored response for each
+ * payment that was written, and a row with `done` -1 for each payment whose reference is taken. If a payment has no
+ * row, its version has changed, or its idempotency key is taken.
  *
- * Gotchas: the parts of one statement do not see the writes of each other, so two commits that give the same reference never
- * go together: see `locks` of a `Commit`.
+ * Gotchas: the parts of one statement do not see each other's writes, so two commits that give the same reference never
+ * run in one statement: see `locks` of a `Commit`.
  */
 export const advanceText = (present: ReadonlyArray<SetName>): string => {
   const sets = setsOf(present)
@@ -146,8 +152,8 @@ export const rarelyChanged = [
 ]
 
 /**
- * The condition that the payment has the version that was read. After the database was restored, the same number may
- * stand for another version.
+ * The condition that the payment has not changed since it was read. It also compares `updated_at`: after the database
+ * was restored, the same version number may stand for another change.
  */
 const isVersionRead = `payments.id = change.id AND payments.version = change.read_version
   AND payments.updated_at = change.read_updated_at`
@@ -155,13 +161,13 @@ const isVersionRead = `payments.id = change.id AND payments.version = change.rea
 const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id)"
 
 /**
- * A condition that is always true. PostgreSQL estimates 100 rows for a function, and for so many rows it may read a
- * whole table that was small when the statement was prepared. For an equality without statistics, PostgreSQL estimates
- * one row, and uses the index of the ids.
+ * A condition that is always true. Without it, PostgreSQL estimates 100 rows for a function, and for so many rows it
+ * may read a whole table that was small when the statement was prepared. With it, PostgreSQL estimates one row, as for
+ * every equality without statistics, and uses the index of the ids.
  */
 const estimateOneRow = "changed % 1 = 0"
 
-/** The payments with a taken reference that still have the version that was read. */
+/** The SQL for the payments that have not changed since they were read, but whose new reference is already taken. */
 const selectTaken = (references: string): string =>
   `SELECT DISTINCT change.id AS payment_id FROM ${references} JOIN change ON change.id = given.payment_id
     JOIN payments ON ${isVersionRead} WHERE ${isReferenceTaken("given.provider", "given.reference", "payments.id")}`
@@ -178,8 +184,9 @@ const updateAttempts = (changes: string): string =>
     WHERE attempts.payment_id = given.payment_id AND attempts.seq = given.seq RETURNING 1`
 
 /**
- * Stores references that are about to be replaced. Reads the stored references, locked: a checkpoint may have changed them after
- * `before` was read. The update of the operations reads from this part, so that the update comes later.
+ * Stores the references that the update of the operations is about to replace. It locks the operations and reads the
+ * stored references, because a checkpoint may have changed them after `before` was read. The update reads from this
+ * part, so that it runs later.
  */
 const insertReplaced = (replaced: string): string =>
   `${remember} SELECT operations.provider, operations.reference, operations.payment_id
@@ -187,7 +194,7 @@ const insertReplaced = (replaced: string): string =>
       JOIN operations ON operations.id = given.id AND operations.reference <> given.reference
     FOR UPDATE OF operations ON CONFLICT DO NOTHING RETURNING 1`
 
-/** A change of an operation ends the claim on it: the next check of the operation was scheduled anew. */
+/** Updates operations and ends the claims on them, because the next check of a changed operation was scheduled anew. */
 const updateOperations = ({ has }: Sets, changes: string): string =>
   `UPDATE operations SET ${assignments("operations", "given", operationColumns.all, ["payment_id", "id"])},
       claimed_by = NULL, claimed_until = NULL
@@ -195,8 +202,9 @@ const updateOperations = ({ has }: Sets, changes: string): string =>
     WHERE operations.id = given.id`
 
 /**
- * The part for starting attempts reads from the part for ending attempts, and so runs later: two attempts in flight are refused,
- * even for a moment.
+ * The parts that insert attempts, operations and entries. The part that inserts attempts reads from the part that
+ * updates attempts, so it runs later. Otherwise, for a moment, two attempts could be in flight, which the database
+ * refuses.
  */
 const insertParts = ({ has, part }: Sets): ReadonlyArray<string> => [
   ...part("attempts", "inserted_attempts", (rows) =>

@@ -47,14 +47,15 @@ export const beginCommit = ({ binding, record, restoration }: BeginCommit): Comm
       entries: entryRows(id, entries, 0)
     }),
     paymentId: id,
-    // The idempotency key is locked first, because other processes may be binding it; no other process knows the
-    // payment of this commit.
+    // The idempotency key is locked first, because another process may be binding it. The payment is new, so no other
+    // process can lock it.
     locks: binding === null ? [id] : [nameOf(binding), id]
   }
 }
 
 /**
- * The commit of a later change of a payment; `null`: it changes nothing of the payment, so it counts as a lost race.
+ * The commit of a later change of a payment; `null`: the payment stays as it is, so the caller handles the commit as a
+ * version conflict.
  */
 export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const { after, answer, before, binding, events, evidence } = commit
@@ -109,7 +110,10 @@ const textAndRows = (make: (present: ReadonlyArray<SetName>) => string) => {
 const begun = textAndRows(beginText)
 const advanced = textAndRows(advanceText)
 
-/** The parts of a statement find the rows of a payment by its id, and would leave out a row of another payment. */
+/**
+ * Checks that a row belongs to the payment, and encodes it. The statement finds rows by the payment's id, so it would
+ * silently leave out a row of another payment.
+ */
 const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
   if (row["payment_id"] !== id && row["id"] !== id) throw new Error(`A row in a commit of ${id} is of another payment`)
   return jsonOf(row)

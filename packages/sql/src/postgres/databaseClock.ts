@@ -20,8 +20,8 @@ export const databaseClock = Effect.fnUntraced(function* (
   { query }: Pick<PostgresDatabase["Service"], "query">,
   every: Duration.Input = "60 seconds"
 ): Effect.fn.Return<Effect.Effect<number>, SqlError, Scope.Scope> {
-  // All readings use this clock, whichever clock the reader has, because readings of two monotonic clocks cannot be
-  // compared.
+  // All readings use this clock, not the clock of the fiber that reads, because readings of two monotonic clocks cannot
+  // be compared.
   const clock = yield* Clock.Clock
   const measure = measurement(clock, query)
   const first = yield* measure
@@ -35,11 +35,11 @@ export const databaseClock = Effect.fnUntraced(function* (
       if (after.jump < 0) latest = 0
       return after.jump === 0 ? Effect.void : Effect.logError(jumpText(after.jump))
     }),
-    // The last measurement stays in use when one fails: two clocks hardly drift apart within minutes.
+    // If a measurement fails, the last one stays in use: two clocks hardly drift apart within minutes.
     Effect.ignore,
     Effect.delay(every),
     Effect.forever,
-    // The machine's own timer, since the clock of a test has nothing to do with the time of a real database.
+    // The interval uses the machine's clock, since a test clock has nothing to do with the time of a real database.
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
     Effect.forkScoped
   )

@@ -2,16 +2,17 @@ import { Context, Effect } from "effect"
 import type { Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
-/** Whether statements have no deadline. For migrations. */
+/** Whether statements run without a deadline. Migrations set it, because their statements may take long. */
 export const WithoutDeadline = Context.Reference<boolean>("@paymux/sql/postgres/WithoutDeadline", {
   defaultValue: () => false
 })
 
 /**
- * Runs `effect` for at most `ms`, and fails then whether or not the effect can be stopped: a server that disappeared silently
- * responds neither to a query nor to its cancellation. `onGivenUp` is run then, and if the caller is interrupted.
+ * Runs `effect` for at most `ms`. Then it fails, even if the effect cannot be interrupted: a server that disappeared
+ * silently responds neither to a query nor to its cancellation. `onGivenUp` runs at the deadline, and if the caller is
+ * interrupted.
  *
- * The timer is the machine's own: it watches a socket, and a test's clock does not make a server faster.
+ * The timer uses the machine's clock: it limits the wait for a real server, which a test clock does not make faster.
  */
 export const withinDeadline = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -29,7 +30,8 @@ const detached = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkDetach(
 const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.Effect<void>) =>
   Effect.callback<A, E | SqlError>((resume) => {
     const timer = setTimeout(() => {
-      // The caller fails first: an effect that waits for a session ends at once when it is interrupted.
+      // The caller fails before the interruption: otherwise an effect that waits for a session would end as
+      // interrupted, and not with this error.
       resume(Effect.andThen(onGivenUp, Effect.fail(late(ms))))
       running.interruptUnsafe()
     }, ms)
@@ -37,7 +39,8 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
       clearTimeout(timer)
       resume(exit)
     })
-    // The effect is interrupted without waiting: a caller that gave up does not wait for the server to notice.
+    // The caller was interrupted. It does not wait until the effect has ended, because the server may notice the
+    // cancellation late.
     return Effect.suspend(() => {
       clearTimeout(timer)
       running.interruptUnsafe()
@@ -47,7 +50,7 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
 
 class DeadlineExceeded extends Error {}
 
-/** The result of the statement is unknown. */
+/** The error of a statement that exceeded its deadline: it is unknown whether the statement was committed. */
 export const late = (ms: number): SqlError => {
   const message = `PostgreSQL did not answer within ${ms} ms`
   const cause = new DeadlineExceeded(message)

@@ -1,12 +1,12 @@
 /**
- * The sequence of events on PostgreSQL. A commit may become visible after one with a greater position, so a page ends before
- * the first position that may still become visible.
+ * Reads the sequence of events on PostgreSQL. A commit may become visible after one with a greater position, so a page
+ * ends before the first position that may still become visible.
  *
- * A transaction gets positions while it has the table locked for writing, and releases that lock after its rows became visible.
- * The statement that reads the last visible position (`until`) reads the locks after its snapshot. Any transaction with
- * a position up to `until` got that position before, so the transaction has ended or is among those that hold the lock. Once
- * these have ended, a later statement sees every event up to `until` that there will ever be. `CREATE INDEX CONCURRENTLY` waits
- * in the same way.
+ * A transaction gets positions while it holds the table's write lock, and releases that lock after its rows became
+ * visible. The statement that reads the last visible position (`until`) takes its snapshot first, and then reads the
+ * locks. Every transaction with a position up to `until` got it earlier, so it has ended or holds one of these locks.
+ * Once all of them have ended, a later statement sees every event up to `until`, and no further event can appear there.
+ * `CREATE INDEX CONCURRENTLY` waits in the same way.
  */
 import type { EventId, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"

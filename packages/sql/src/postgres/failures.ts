@@ -8,8 +8,8 @@ export const isLostRace = ({ reason }: SqlError): boolean =>
 export const mostRetries = 5
 
 /**
- * Whether PostgreSQL itself reported that it undid the statement, and time is left. False if the connection was lost, if the
- * session was ended, or if the statement took all the time that it may take.
+ * Whether PostgreSQL itself reported that it undid the statement, with time left to run it again. False if the
+ * connection was lost, if the session was ended, or if the statement has used all of its time.
  */
 export const isUndone = ({ reason }: SqlError): boolean => {
   switch (reason._tag) {

@@ -26,7 +26,7 @@ type Database = PostgresDatabase["Service"]
 
 type ListError = StoreUnavailable | ListTimedOut
 
-/** The maximum number of index entries that one statement scans if it could otherwise scan the whole index. */
+/** The maximum number of index entries that a statement scans, where it could otherwise scan the whole index. */
 const few = 2000
 
 /** The number of slices that one statement scans. */
@@ -51,7 +51,7 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
   /** Runs a statement whose scan may continue to the end of the index. */
   const scan = reading(database.scan, (cause) => isStopped(cause) || isLate(cause))
 
-  /** A scan without tests ends when the page is full. */
+  /** Reads a page by the scan of one index. If its rows need no tests, the scan ends when the page is full. */
   const walked = Effect.fnUntraced(function* (
     tenant: Tenant,
     query: ResolvedQuery
@@ -118,7 +118,8 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
 }
 
 /**
- * The stored spellings that may belong to the addresses: all with characters beyond ASCII, and those with capitals for `emails`.
+ * Finds the tenant's stored spellings that may belong to the addresses: all spellings with characters beyond ASCII, and
+ * the spellings of `emails` with capital letters.
  */
 export const storedSpellings = (run: Run, tenant: Tenant, emails: ReadonlyArray<string>) =>
   Effect.map(run(selectSpellings(tenant, emails.map(normalEmail))), (rows) => rows.map((row) => text(row, "spelling")))

@@ -22,7 +22,7 @@ const written = (kind: ColumnKind, part: unknown): Parameter => {
   switch (kind) {
     case "text":
     case "exact":
-      // The expression is unchanged: characters that PostgreSQL cannot hold are replaced when the statement is sent.
+      // Text is unchanged here: characters that PostgreSQL cannot store are replaced when the statement is sent.
       return { value: part, type: "text" }
     case "json":
       return { value: part === null ? null : JSON.stringify(part), type: "text" }

@@ -1,8 +1,9 @@
 /**
- * The mark of a restored database on PostgreSQL, and how a process detects the restore: the timeline that the database has stored
- * is no longer the timeline on which the database runs.
+ * Detects on PostgreSQL that the database was restored, and stores the mark of the restore. After a restore, the
+ * timeline on which the database runs is no longer the timeline that it has stored.
  *
- * The first commit of every payment compares the two, so nothing is sent before the change is noticed, by whichever process.
+ * The first commit of every payment, in every process, compares the two timelines. So no request is sent to a provider
+ * before the change is noticed.
  */
 import { markedAs } from "@paymux/core/store"
 import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
@@ -13,7 +14,7 @@ import { markAssignments, readRestoration, replaceMark } from "../store/restorat
 import { selectNewest } from "../store/selectNewest.ts"
 import type { Run } from "./statementRunner.ts"
 
-/** The version of the mark, as long as the current timeline is the stored one; else `NULL`. */
+/** The SQL for the version of the restoration mark; `NULL`: the current timeline is not the stored one. */
 export const currentVersion = "(SELECT version FROM restoration WHERE timeline = paymux_timeline())"
 
 const selectState = `SELECT restoration.*, paymux_timeline() AS current,
@@ -30,7 +31,8 @@ export const restoration = (runner: StatementRunner): RestorationStore => {
       if (stored === current) return found
       const [newest] = yield* run(() => selectNewest)
       const now = numeral(row, "now")
-      // The time of the last replay is not known after a restart of the promoted server.
+      // If the promoted server was restarted, the time of its last replay is unknown, and the newest payment's creation
+      // time is used.
       const wentBackTo = numeralOrNull(row, "replayed") ?? (newest === undefined ? now : numeral(newest, "created_at"))
       const isLoss = mayHaveLost(stored, current, now - wentBackTo)
       const mark = isLoss ? markedAs(found.mark, { wentBackTo, acceptedDoubles: [], until: null }, now) : null
@@ -47,8 +49,9 @@ export const restoration = (runner: StatementRunner): RestorationStore => {
 }
 
 /**
- * Whether commits may be missing on the current timeline. If each commit waited for a standby, the promoted standby has all
- * commits; but a restore goes back by more time than a failover takes.
+ * Whether commits may be missing on the current timeline. If each commit waited for a standby, a promoted standby has
+ * all commits, so a failover loses none. A restore goes back by more time than a failover takes, so it may lose
+ * commits.
  *
  * @internal Exported for its own test.
  */

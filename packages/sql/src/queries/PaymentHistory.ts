@@ -33,7 +33,10 @@ export interface RecordedEvent {
   readonly review: string | null
 }
 
-/** Reads the evidence. The caller has found the payment in its account and mode. */
+/**
+ * Reads the evidence of a payment. It does not check the account and mode: the caller has already found the payment
+ * there.
+ */
 export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(
@@ -45,7 +48,8 @@ export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
   )
 
 /**
- * Reads the payment's events in the same way, without the payment's JSON; the number of a row is the event's sequence.
+ * Reads the events of a payment, without the payment's JSON and without a check of account and mode. The row number of
+ * an event is its sequence.
  */
 export const paymentEvents = (id: PaymentId, range: HistoryRange) =>
   Effect.map(

@@ -12,7 +12,10 @@ import { inColumn, numeral, parsed, reading, text, textOrNull, word } from "../r
 import type { Row } from "../rows/ReadRow.ts"
 import { isAccountRefusal } from "../migrations/accountRefusals.ts"
 
-/** A kind of payment that a provider refused to our account, or because the payment lacks a detail. */
+/**
+ * The refusals of one kind of payment by a provider, because the kind is not enabled for our account, or because the
+ * payment lacks a detail.
+ */
 export interface AccountRefusal {
   /** The id of the provider instance. */
   readonly provider: string

@@ -1,4 +1,4 @@
-/** The open operations of each provider instance, for commands that have no payment store. */
+/** Counts the open operations of each provider instance, for commands that run without a payment store. */
 import { mostCounted, openOperationsOf } from "@paymux/core/store"
 import type { OpenOperations } from "@paymux/core/store"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * The mark of a restored database, for commands that have no payment store. It is only read: see
- * `RestorationStore.read`.
+ * Reads the mark of a restored database, for commands that run without a payment store. It does not detect a restore
+ * and writes nothing: see `RestorationStore.read`.
  */
 import type { Restoration } from "@paymux/core/store"
 import { Effect } from "effect"

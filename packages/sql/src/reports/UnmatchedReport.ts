@@ -5,8 +5,8 @@ import type { OperationId, PaymentId } from "@paymux/core"
  * The statuses of a report.
  *
  * - `waiting`: the payment of the report is not known yet; the engine looks for the payment for three days.
- * - `parked`: the report names an operation of this installation, whose payment is not in the database.
- * - `foreign`: the report names no operation, and no payment became known: a charge of another system at the same
+ * - `parked`: the report contains an operation id of this installation, but the database does not have its payment.
+ * - `foreign`: the report contains no operation id, and no payment was found: a charge of another system at the same
  *   provider account.
  * - `matched`: an operator has matched the report to a payment.
  * - `dismissed`: an operator has dismissed the report.
@@ -14,7 +14,7 @@ import type { OperationId, PaymentId } from "@paymux/core"
 export const reportStatuses = ["waiting", "parked", "foreign", "matched", "dismissed"] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
-/** A provider report that matches no payment, or did not before an operator matched it. */
+/** A provider report that matches no payment, or that matched none until an operator matched it to one. */
 export interface UnmatchedReport {
   /** The id of the report, `rpt_…`. */
   readonly id: string
@@ -23,7 +23,7 @@ export interface UnmatchedReport {
   readonly status: ReportStatus
   /** The reported outcome: `succeeded`, `refund_succeeded`, … */
   readonly kind: string
-  /** The operation that the report names, if it names one. */
+  /** The id of the operation that the report contains; `null`: the report contains no operation id. */
   readonly operationId: OperationId | null
   /** The provider's reference that the report is about. */
   readonly reference: string | null
@@ -36,7 +36,7 @@ export interface UnmatchedReport {
   readonly vendorCode: string | null
   /** The provider's id of the event, or a digest. */
   readonly event: string
-  /** The proof: `sha256:` and the digest of the webhook's bytes, as in the logs of the provider. */
+  /** The proof of the webhook's content: `sha256:` and the digest of its bytes, as in the logs of the provider. */
   readonly document: string | null
   /** The time at which the report was received, ms UTC. */
   readonly receivedAt: number

@@ -2,8 +2,8 @@
  * Provider reports that match no payment: operators list them, match them to a payment, or dismiss them.
  *
  * A match does not apply the report. It rewrites the report as one about an operation of the payment and makes it due:
- * the engine applies it like every other report, through `Executor.advance`. So a match works while servers run, and
- * while no server runs.
+ * the engine applies it like every other report, through `Executor.advance`. So an operator can match a report with or
+ * without a running server.
  *
  * A report has a provider and a mode, and no account. Callers show reports only to operators who may act for every
  * account. A report of an earlier version has no mode, and counts as live.

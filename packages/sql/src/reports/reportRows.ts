@@ -86,7 +86,7 @@ const columns = (sql: SqlClient.SqlClient) =>
     report.payment_id, report.note, report.decided_at, entry.event_key, entry.evidence, entry.document,
     entry.status AS inbox_status, entry.disposition`)
 
-/** The columns that contain values of a report unchanged. */
+/** Reads the columns whose values become fields of a report without conversion. */
 const readStored = reading({
   position: numeral,
   provider: text,
@@ -106,7 +106,10 @@ const readStored = reading({
 export interface ReportRow extends ReturnType<typeof readStored> {
   /** The evidence of the report; `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
-  /** The object that the provider named. A match replaces the evidence by evidence about an operation of ours. */
+  /**
+   * The object that the provider's report is about. It is kept separately, because a match replaces the evidence by
+   * evidence about an operation of ours.
+   */
   readonly about: Evidence["about"] | null
 }
 

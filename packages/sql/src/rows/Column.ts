@@ -1,8 +1,8 @@
 /**
- * The columns of a table as data, and the loops that write a row from them.
+ * Describes the columns of a table as data, and writes rows from this description.
  *
- * One function returns the parts of a value. A loop over the names of its fields would look up each of them, which takes
- * half as long again, and a Schema would cost more than the statement that it serves.
+ * For each table, one function returns all values of a row. A loop over the field names would look up each field, which
+ * takes half as long again, and a Schema would cost more than the statement that it serves.
  */
 import { toStorable } from "./storableText.ts"
 
@@ -25,8 +25,8 @@ export interface Columns<A> {
   /** The list of the column names, for a statement. */
   readonly names: string
   /**
-   * The values of a row's columns, in the order of the columns. A column has changed if its value is not the same
-   * object as before.
+   * Returns the values of a row, in the order of the columns. A column counts as changed if its value is not identical
+   * to the former value; objects are compared by identity.
    */
   readonly parts: (value: A) => ReadonlyArray<unknown>
 }
@@ -40,7 +40,7 @@ interface Parts {
   readonly "string[]": object | null
 }
 
-/** A name alone declares a column of text. */
+/** The declaration of a column: its name, or its name and kind. A name alone declares a column of text. */
 type Declared = string | readonly [name: string, kind: ColumnKind]
 
 type PartOf<D> = D extends readonly [string, infer K extends ColumnKind] ? Parts[K] : Parts["text"]

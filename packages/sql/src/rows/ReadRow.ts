@@ -26,7 +26,7 @@ export const reading = <A>(fields: { readonly [field in keyof A]-?: ReadColumn<A
   return (row: Row): A => {
     const value = { ...blank }
     for (const { column, field, read } of all) value[field] = read(row, column)
-    // Boundary: each field has a function that reads its type.
+    // Boundary: the loop sets each field of `A` with the function that reads its type.
     return value as A
   }
 }
@@ -115,7 +115,7 @@ export const wordOf =
 /** Reads JSON text of an object. */
 export const object = (row: Row, column: string): { readonly [key: string]: unknown } => {
   const value = json(row, column)
-  // Boundary: JSON knows no type.
+  // Boundary: parsed JSON has no type, so only the check shows that it is an object.
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as { readonly [key: string]: unknown })
     : unreadable(row, column)

@@ -36,7 +36,7 @@ const listOf = (row: Row, column: string, key: string, words: ReadonlyArray<stri
 
 const isNamed = (item: unknown, key: string, words: ReadonlyArray<string>): boolean => {
   if (typeof item !== "object" || item === null) return false
-  // Boundary: JSON has no types; one property is read.
+  // Boundary: parsed JSON has no type; only this property is read, and its value is checked.
   const found = (item as Row)[key]
   return words.some((word) => word === found)
 }

@@ -202,7 +202,7 @@ export const entryColumns = columnsOf<Entry>()(
   ]
 )
 
-/** The columns of an idempotency key, without the stored answer, which comes later. */
+/** The columns of an idempotency key, without the stored response, which is written later. */
 export const keyColumns = columnsOf<KeyBinding>()(
   [
     "account",
@@ -307,7 +307,7 @@ export const inboxColumns = columnsOf<InboxEntry>()(
   ]
 )
 
-/** A kept webhook is due at once, from the time of its receipt. */
+/** The columns of a kept webhook. A kept webhook is due at once: `next_try_at` is the time of its receipt. */
 export const keptWebhookColumns = columnsOf<UnverifiedWebhook>()(
   [
     "provider",

@@ -39,7 +39,7 @@ export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: 
 }
 
 const jsonPart = ({ kind, name }: Column, part: unknown): unknown => {
-  // Such a number is rejected, because JSON would turn it into `null`.
+  // A number that is not finite is rejected, because JSON would turn it into `null`.
   if (kind === "number" && part !== null && !Number.isFinite(part)) throw new Error(`${name} is no finite number`)
   return kind === "string[]" ? storableStrings(part) : part
 }
@@ -61,8 +61,9 @@ export const assignments = (
     .join(", ")
 
 /**
- * The row as PostgreSQL can read it. A structure stays JSON, which PostgreSQL copies verbatim into a column of text. Its parser
- * refuses a NUL and an unpaired surrogate, so where a row may contain one of these, its structures are converted to text first.
+ * Encodes a row as JSON that PostgreSQL can read. Nested objects stay JSON, which PostgreSQL copies verbatim into a
+ * column of text. Its parser refuses a NUL and an unpaired surrogate, so if the row may contain one of these, its
+ * objects are converted to text first.
  */
 export const jsonOf = (row: JsonRow): string => {
   const json = JSON.stringify(row)

@@ -1,8 +1,9 @@
 /**
  * Reads rows of either database as the values from which they were written.
  *
- * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: a value that
- * is not as it was written throws `RowUnreadable` with the row's name, a defect for the reader.
+ * The readers are written by hand, because a Schema would cost more than the statement that it serves. They are total
+ * all the same: a value that is not as it was written throws `RowUnreadable` with the row's name, a defect for the
+ * caller.
  */
 import { readNextAction } from "@paymux/core/engine"
 import { rails } from "@paymux/core"
@@ -83,7 +84,7 @@ export const readRecord = ({ attempts, entries, operations, payment }: RecordRow
   entries: entries.map(readEntry)
 })
 
-/** A payment and its attempts: routing needs no more. */
+/** Reads a payment with its attempts only, because routing needs no other parts. */
 export const readRouted = ({ attempts, payment }: Pick<RecordRows, "payment" | "attempts">): RoutedPayment => ({
   payment: readPayment(payment),
   attempts: attempts.map(readAttempt)
@@ -92,13 +93,13 @@ export const readRouted = ({ attempts, payment }: Pick<RecordRows, "payment" | "
 // The brands and the shapes of nested structures below are asserted, not checked: this module alone writes these
 // columns, from values of the same types. Tags are checked, so that no unknown state gets into an exhaustive switch.
 
-/** The members that rows of an earlier version do not have. */
+/** The values of fields that rows of an earlier version do not have. */
 const laterOfCustomer = { address: null } as const
 const laterOfClient = { acceptHeader: null, language: null, timeZone: null, screen: null } as const
 
 const readCurrency = (row: Row, column: string): Currency.Currency => {
   const code = text(row, column)
-  // A currency that has been withdrawn since is still that of the payment.
+  // Only the form of the code is checked: a payment keeps its currency, even if the currency has been withdrawn since.
   return /^[A-Z]{3}$/.test(code) ? (code as Currency.Currency) : unreadable(row, column)
 }
 
@@ -128,7 +129,10 @@ const readState = (row: Row): PaymentState => {
   }
 }
 
-/** An earlier version stored actions of providers unchecked: one that no page may show is omitted. */
+/**
+ * Reads the payer's next action. An earlier version stored actions of providers unchecked: an action that no page may
+ * show is read as `null`.
+ */
 const readAction = (row: Row, state: { readonly [key: string]: unknown }): NextAction | null => {
   const action = state["nextAction"]
   if (typeof action !== "object") return unreadable(row, "state")
@@ -301,8 +305,8 @@ export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
 export const readPaymentId = (row: Row): PaymentId => word(row, "payment_id")
 
 /**
- * Reads a range of payments that were searched by phone number, in the order of their ids, each with whether it was
- * `found`.
+ * Reads a range of payments from a search by phone number, in the order of their ids: the ids that were `found`, and
+ * the last payment of the range.
  */
 export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
   const last = rows.at(-1)

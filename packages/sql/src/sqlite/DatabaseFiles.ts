@@ -31,7 +31,10 @@ export interface DatabaseFiles {
    * commit, before the commit is acknowledged.
    */
   readonly check: () => DatabaseFileLost | null
-  /** Checks the content only. Called before a commit, whose checkpoint could write over a copy. */
+  /**
+   * Checks the content of the files only. Called before a commit, because the commit's checkpoint could overwrite a
+   * copy, so that it would no longer be detected.
+   */
   readonly checkContent: () => DatabaseFileLost | null
   /** Returns the fault that a check found, without another check. */
   readonly lost: () => DatabaseFileLost | null
@@ -42,8 +45,9 @@ export interface DatabaseFiles {
 }
 
 /**
- * Runs `work`. If it fails and a file was lost, the error is the lost file: SQLite's own message, such as "database
- * disk image is malformed", does not help an operator, and while reads fail there is no commit that would check.
+ * Runs `work`. If it fails because a file was lost, the error is that loss: SQLite's own message, such as "database
+ * disk image is malformed", does not help an operator. Commits check the files too, but a process whose reads fail
+ * makes none.
  */
 export const namingLoss = <A>(files: DatabaseFiles, work: () => A): A => {
   try {
@@ -77,7 +81,7 @@ export const databaseFiles = (
 ): DatabaseFiles => {
   const location = db.location()
   if (location === null) return noFiles
-  // The log and its index are made by the first read. A checkpoint that a crash left unfinished is finished.
+  // This first read creates the log and its index, and finishes a checkpoint that a crash left unfinished.
   db.prepare("PRAGMA wal_checkpoint(PASSIVE)").get()
   const [wal, shm] = [`${location}-wal`, `${location}-shm`]
   const names = [...new Set([resolve(filename), location, wal, shm])]
@@ -140,7 +144,7 @@ const contentReader = (location: string, index: string) => {
   }
   const readCheckpoint = () => checkpointOf(read(opened.index, indexBytes))
   return {
-    // The checkpoint is read first: a checkpoint that begins afterwards is seen the next time.
+    // The checkpoint is read before the header: if another checkpoint begins in between, the next check sees it.
     read: (): Content => ({ checkpoint: readCheckpoint(), header: read(opened.file, headerBytes) }),
     readCheckpoint,
     close: () => closeShared(opened)

@@ -81,7 +81,8 @@ const inodeLock = (filename: string): string => {
 }
 
 const lock = (sidecar: string): DatabaseSync => {
-  // A user that can read a file can lock it. An existing sidecar is not opened here: closing it would drop the lock of this process.
+  // The sidecar is created for its owner only, because a user that can read a file can lock it. An existing sidecar is
+  // not opened here: closing it would drop the lock of this process.
   createPrivate(sidecar)
   const db = new DatabaseSync(sidecar, { timeout: 0 })
   try {

@@ -50,7 +50,10 @@ export interface GroupCommit {
    * ```
    */
   readonly submit: <A>(work: (database: Database) => A) => Effect.Effect<A, SqlError>
-  /** Like `submit`, for a commit as data. If one of its needs is not met, that is a result and not a failure. */
+  /**
+   * Runs a commit as data, like `submit`. If a need of the commit is not met, it succeeds with the result for that
+   * case.
+   */
   readonly commit: <A>(commit: Commit<A>) => Effect.Effect<A, SqlError>
 }
 
@@ -125,7 +128,7 @@ const unitOf = <A>(database: Database, work: Work<A>, resume: (exit: Exit.Exit<A
     }
     return { dropped: false, written: null, run, fail, settle }
   }
-  // Here as in the thread, a row that cannot be read is a defect of the caller, and the writes stay.
+  // If the result row cannot be read, the caller gets a defect and the writes stay, as for a commit in the thread.
   const done = (stop: Stop | null) => {
     try {
       exit = Exit.succeed(resultOf(work, stop))
@@ -161,7 +164,10 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   const sent = { batches: 0, units: 0 }
   /** A moving estimate of the number of concurrent units. */
   let underWay = 0
-  /** The held permit of the connection. While the thread may write, the queue holds it: nothing else writes. */
+  /**
+   * The permit of the connection, while the queue holds it. The queue holds it while the thread may write, so that
+   * nothing else writes.
+   */
   let lease: Lease | null = null
   let asked = false
   let scheduled = false
@@ -190,19 +196,19 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   const turn = () => {
-    // While more units arrive, another turn of the event loop costs less than another flush of the disk.
+    // Waits another turn while more units arrive: a turn of the event loop costs less than another flush of the disk.
     const count = waiting.length
     if (count > gathered && count < maxBatch && ++turns < mostTurns) return nextTurn()
     scheduled = false
-    // The next turn starts when the thread replies or the permit is granted.
+    // Returns without a batch: the reply of the thread, or the granted permit, starts the next one.
     if (asked || sent.batches > 0) return
     if (lease !== null) {
       if (lease.left > 0 && isSendable(fewest)) send(lease)
       else lease.end()
       return
     }
-    // A batch runs without a pause: if no transaction is open, it interferes with nothing and needs no permit.
-    // If the database is closed, the batch fails.
+    // A batch on the event loop runs without a pause, so it needs the permit only if a transaction is open. If the
+    // database is closed, the batch fails.
     if (isSendable(fewest) || (db.isOpen && db.isTransaction)) ask()
     else settle(runNext())
   }

@@ -21,7 +21,8 @@ export const backupSqlite = Effect.gen(function* () {
   return target
 })
 
-// VACUUM INTO accepts an empty file, so making one keeps the name from another process that migrates at this moment.
+// Creates an empty file to reserve the name, because another process may migrate at this moment. VACUUM INTO accepts an
+// empty file.
 const claim = (file: string): string => {
   for (let n = 1; ; n++) {
     const target = `${file}.backup-${n}`

@@ -1,11 +1,11 @@
 /**
- * `effect/sql` on the `node:sqlite` of Node.js.
+ * Provides `effect/sql` on the `node:sqlite` of Node.js.
  *
  * One connection serves reads and writes; under load a thread with a connection of its own writes payments (see
- * `writer/Writer.ts`). `node:sqlite` is synchronous, so a second connection for reads would run nothing at the same time: it
- * would only spare a read the wait for a transaction that another fiber holds over an `await`, at the price of a second page
- * cache, and `:memory:` could not have it. A statement that is issued while such a transaction is open waits for its end, because
- * on one connection it would otherwise become a part of it.
+ * `writer/Writer.ts`). A second connection for reads would not run in parallel, because `node:sqlite` is synchronous.
+ * It would only spare a read the wait for a transaction that another fiber holds over an `await`. It would cost a
+ * second page cache, and `:memory:` could not have it. A statement that is issued while such a transaction is open
+ * waits until the transaction ends; otherwise the statement would become a part of it.
  *
  * Gotchas: inside `withTransaction`, do not wait for another fiber that needs the database.
  */
@@ -42,7 +42,7 @@ export class SqliteDatabase extends Context.Service<
     readonly read: <A>(work: () => A) => Effect.Effect<A, SqlError.SqlError>
     /** Runs `effect` while no transaction is open and no other fiber holds the connection. */
     readonly whenFree: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Whether the context is one of a running `withTransaction` of the client on this database. */
+    /** Whether an effect with this context runs inside `withTransaction` of the client on this database. */
     readonly inTransaction: (context: Context.Context<never>) => boolean
   }
 >()("@paymux/sql/sqlite/SqliteDatabase") {}
@@ -89,8 +89,8 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
   const connection = makeConnection({ db, files, prepare })
   const writing = Semaphore.makeUnsafe(1)
   const acquirers = SqlClient.makeSqliteAcquirers({
-    // This runs with the permit held, when no transaction can be open legitimately: one that a failed ROLLBACK left
-    // open is ended here.
+    // The caller holds the permit, so no transaction should be open. A transaction that a failed ROLLBACK left open is
+    // rolled back here.
     connection: Effect.suspend(() =>
       isTransaction()
         ? attempt("rollback", () => db.exec("ROLLBACK")).pipe(Effect.as(connection))
@@ -107,7 +107,8 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
     compiler: Statement.makeCompilerSqlite(),
     driver: "paymux-sqlite",
     spanAttributes: [["db.system.name", "sqlite"]],
-    // A deferred transaction would fail, without waiting, when it turns from reading to writing.
+    // `IMMEDIATE` takes the write lock at once. A deferred transaction would fail, without waiting, when it changes
+    // from reading to writing.
     beginTransaction: "BEGIN IMMEDIATE",
     prepareTransactionControls: true,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`

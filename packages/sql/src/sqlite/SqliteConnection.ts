@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly prepare: (sql: string) => StatementSync
 }
 
-/** One connection of `effect/sql`: a statement runs at once, independently of the permit. */
+/** Makes a connection of `effect/sql`. It runs a statement at once, without a check of the connection's permit. */
 export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlConnection.Connection => {
   const run = <A>(
     statementOf: (sql: string) => StatementSync,
@@ -33,7 +33,7 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
           const result = fiber.getRef(SqlClient.SafeIntegers)
             ? withBigInts(statement, values, use)
             : use(statement, values)
-          // The statement may have been a commit.
+          // No transaction is open, so the statement may have been a commit: the files of the database are checked.
           const lost = db.isTransaction ? null : files.check()
           if (lost !== null) throw lost
           return result

@@ -15,6 +15,6 @@ export const attemptExpressions: AttemptExpressions = {
   rule: "CASE WHEN json_valid(routing) THEN routing -> '$.rule' END",
   metadata: (keys) =>
     `CASE WHEN json_valid(metadata) THEN json_array(${keys.map((key) => `metadata -> ${key}`).join(", ")}) END`,
-  // A path of JSON has keys as JSON has them. SQLite ends a key at a NUL: the API refuses such a key.
+  // A JSON path contains the key as JSON text. SQLite ends a key at a NUL, so the API refuses a key with a NUL.
   metadataKey: (key) => `$.${JSON.stringify(key)}`
 }

@@ -59,9 +59,10 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   const { id, updatedAt, version } = before.payment
   const operations = operationChanges(commit)
   const update = Sql.updatePayment(before.payment, after.payment, id, version, updatedAt)
-  // The idempotency key is looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
+  // The idempotency key is only looked up here and bound later, so that a version conflict binds nothing. No other
+  // write happens within this transaction.
   const steps: Array<Step<AdvanceResult>> = binding === null ? [] : [keyIsFree(binding)]
-  // Any later version is a different one, so a commit that changes nothing counts as a lost race.
+  // If the payment stays as it is, the result is a version conflict: each real change has another version.
   if (update === null) return { steps, done: conflict }
   for (const { provider, reference } of newReferences(operations)) {
     const values = [id, version, updatedAt, provider, reference, id]
@@ -81,7 +82,10 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   return { steps, done: { _tag: "Advanced", answer: answer === null ? null : answer.body } }
 }
 
-/** Inserts a row. `own`: the values of columns that are not among those of the row; they come first. */
+/**
+ * The step that inserts a row. `own`: the values of further columns, which `row` does not contain; in the SQL they come
+ * first.
+ */
 const insert = <A>(sql: string, columns: Columns<A>, row: A, ...own: ReadonlyArray<SqlValue>): Step<never> => ({
   sql,
   values: [...own, ...valuesOf(columns, row)],

@@ -4,8 +4,8 @@ import type { SqliteDatabase } from "./SqliteClient.ts"
 import { attempt } from "./SqliteError.ts"
 
 /**
- * Removes erased data from the write-ahead log, which still has the former pages: the log is written back and truncated, unless a
- * reader uses it all the time.
+ * Removes erased data from the write-ahead log, which still contains former pages of the database. A checkpoint copies
+ * the log to the file and truncates the log, unless a reader uses the log all the time.
  */
 export const cutBack = (database: SqliteDatabase["Service"]): Effect.Effect<void, SqlError> =>
   database

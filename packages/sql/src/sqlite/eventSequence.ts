@@ -12,5 +12,5 @@ export const sqliteEventsAfter = (runner: StatementRunner) =>
     )
   )
 
-/** The most events that one statement scans: some milliseconds of the event loop. */
+/** The maximum number of events that one statement scans. The scan blocks the event loop for some milliseconds. */
 const mostScanned = 1_000

@@ -35,8 +35,8 @@ export const nameFault = (opened: Stat | null, now: Stat | null): string | null 
 }
 
 /**
- * The size from which a log indicates a reader that never ends, in bytes: SQLite truncates the log to half of this
- * size.
+ * The log size, in bytes, that indicates a reader that never ends. Without such a reader, SQLite truncates the log to
+ * half of this size.
  */
 export const largeLog = 128 * 1024 * 1024
 

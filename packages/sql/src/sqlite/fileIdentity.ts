@@ -1,6 +1,6 @@
 /**
- * The identity (device and inode) of the file that now has a name, because another file may get the name of an open
- * file.
+ * Reads the identity (device and inode) of the file that has a name at the moment. While a file is open, another file
+ * may get its name.
  */
 import { statSync } from "node:fs"
 

@@ -1,16 +1,17 @@
 /**
- * Wakes the next waiter of the connection's permit in a microtask. A semaphore of Effect wakes it in a later turn of the event
- * loop. Under load a turn takes tens of milliseconds, and a commit waits as long for each statement in front of it.
+ * Wakes the next waiter of the connection's permit in a microtask, within the same turn of the event loop. A semaphore
+ * of Effect wakes it in a later turn. Under load a turn takes tens of milliseconds, and a commit would wait that long
+ * for each statement ahead of it.
  */
 import { Clock, Effect, Scheduler } from "effect"
 
 /**
- * The maximum time in a turn of the event loop, ms, after which the next waiter is woken in a later turn: the
- * connection must not block the event loop.
+ * The maximum time, ms, for which waiters are woken within one turn of the event loop. After it, the next waiter is
+ * woken in a later turn, because the connection must not block the event loop.
  */
 const longest = 5
 
-/** The time when the permit was first passed on in this turn; `null`: not yet. */
+/** The time when a waiter was first woken in this turn of the event loop; `null`: none was woken yet. */
 let since: number | null = null
 
 const isLongTurn = (): boolean => {
@@ -37,7 +38,7 @@ const inSameTurn = new Scheduler.MixedScheduler("async", (run) => {
   }
 })
 
-/** Restores the fiber's own scheduler for the work under the permit, so that a yield of the fiber reaches the event loop. */
+/** Restores the fiber's own scheduler for the work under the permit, so that the fiber yields to the event loop. */
 type Restore = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** Runs an effect that acquires and releases the permit. */

@@ -91,7 +91,7 @@ const selectSpellingsWithCapitals =
       statement.bind(normalEmail(email))
     )
 
-/** The next addresses with characters beyond ASCII, in order. */
+/** The SQL for the next stored addresses with characters beyond ASCII, sorted, after the text `after`. */
 const selectSpellingsBeyondAscii =
   (tenant: Tenant, after: string): StatementText =>
   (statement) => {
@@ -121,7 +121,10 @@ const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): St
   return { records, end, isSearch: testsMetadata(query, indexed) }
 }
 
-/** The scan that gets furthest in one step: its index has the fewest entries in between. */
+/**
+ * Selects, of the possible scans of a list, the scan that gets furthest in one step, because its index has the fewest
+ * entries up to there.
+ */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
   const reachOf = (walk: Walk): Reach => {
     const rows = rowsOf(database, horizonStatement(tenant, query, walk, entriesOfStretch))

@@ -39,8 +39,8 @@ export const openDatabase = (options: OpenOptions): DatabaseSync => {
   }
 }
 
-// WAL: other processes read while this one writes. SQLite says "busy" at once, without its timeout, to one of two
-// processes that turn a new file to WAL at the same moment.
+// Sets WAL mode, so that other processes can read while this one writes. If two processes set it on a new file at the
+// same moment, SQLite reports "busy" to one of them at once, without its timeout.
 const setJournal = (db: DatabaseSync, attempts: number): void => {
   try {
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
@@ -55,8 +55,9 @@ const setJournal = (db: DatabaseSync, attempts: number): void => {
 
 const pauseMs = 10
 
-// The log is truncated after a long reader let it grow. The cache is 32 MiB. Deleted content is always overwritten with
-// zeroes, because earlier copies of a payment that is erased later may be on other pages.
+// The settings of each connection. `journal_size_limit` truncates the log after a long reader let it grow. The cache is
+// 32 MiB. `secure_delete` overwrites deleted content with zeroes, because earlier copies of a payment that is erased
+// later may be on other pages.
 const pragmas = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

@@ -1,6 +1,6 @@
 /**
- * The SQL of SQLite. Parameters have names, so that one can be used repeatedly; Node before 22.20 and early versions of
- * Node 24 take `?1` for a name.
+ * The SQL of SQLite. Parameters have names, so that one parameter can be used repeatedly. They have no numbers, because
+ * Node before 22.20 and early versions of Node 24 treat `?1` as a name.
  */
 import { sqlValue } from "../rows/Column.ts"
 import type { SqlValue } from "../rows/Column.ts"
@@ -77,6 +77,6 @@ export const sqliteDialect: Dialect = {
 /** An SQL statement with its parameters by name. */
 export const sqliteStatement = (text: StatementText) => {
   const { params, sql } = statementOn(sqliteDialect, text)
-  // Boundary: `encode` and `written` return nothing else.
+  // Boundary: `encode` and `written` return only values of this type.
   return { sql, values: Object.fromEntries(params.map((value, index) => [`p${index + 1}`, value as SqlValue])) }
 }

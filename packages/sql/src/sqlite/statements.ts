@@ -1,6 +1,7 @@
 /**
- * The SQL of the payment store on SQLite. Parameters are bound by position, or by name where one is used twice; no value of a
- * caller gets into an SQL text. No parameter is numbered: to Node before 22.20 and to early versions of Node 24, `?1` is a name.
+ * The SQL of the payment store on SQLite. Parameters are bound by position, or by name if one is used twice; no value
+ * of a caller gets into an SQL text. Parameters are not numbered, because Node before 22.20 and early versions of Node
+ * 24 treat `?1` as a name.
  */
 import {
   attemptColumns,
@@ -25,8 +26,8 @@ export const insertOperation = insertInto("operations", `position, ${operationCo
 export const insertEntry = insertInto("entries", `payment_id, position, ${entryColumns.names}`)
 
 /**
- * Updates the payment only in the version that was read: after the database was restored, the same number may stand for another
- * version.
+ * Updates the payment if it has not changed since it was read. It also compares `updated_at`: after the database was
+ * restored, the same version number may stand for another change.
  */
 export const updatePayment = updateOf(
   paymentColumns,
@@ -38,7 +39,7 @@ export const updateAttempt = updateOf(
   (assignments) => `UPDATE attempts SET ${assignments} WHERE payment_id = ? AND seq = ?`
 )
 
-/** A change of an operation ends the claim on it: the next check of the operation was scheduled anew. */
+/** Updates an operation and ends the claim on it, because the next check of a changed operation was scheduled anew. */
 export const updateOperation = updateOf(
   operationColumns,
   (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`

@@ -16,7 +16,10 @@ type NeedOf = "change" | "no_row"
  */
 interface Need<A> {
   readonly of: NeedOf
-  /** A query whose row goes to `result` if the need is not met. `null`: no query. For `no_row`, that row is the found one. */
+  /**
+   * A query that runs if the need is not met; its row is passed to `result`. `null`: no query. If the need is `no_row`,
+   * the row that the statement found is passed instead.
+   */
   readonly otherwise: BoundText | null
   /** The result of the commit if the need is not met. */
   readonly result: (row: Row | null) => A

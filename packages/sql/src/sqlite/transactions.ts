@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite"
 /** A unit of work in a transaction. It may run twice, so its only effect is SQL. */
 export interface TransactionUnit {
   readonly run: () => void
-  /** Called with the failure of the unit, if its writes are not in the database, whether or not the unit has run. */
+  /** Called with the error if the writes of the unit are not in the database, whether or not the unit has run. */
   readonly fail: (cause: unknown) => void
 }
 
@@ -27,7 +27,10 @@ export const transactions = (db: DatabaseSync) => {
     if (thrown !== undefined && batch.length > 1) transaction(batch, () => batch.forEach(runApart))
   }
 
-  /** Returns the error that `body` threw. In every case in which nothing was committed, all units have failed. */
+  /**
+   * Runs `body` in one transaction, and returns the error if `body` threw it. If nothing was committed, `fail` of every
+   * unit was called.
+   */
   const transaction = (
     batch: ReadonlyArray<TransactionUnit>,
     body: () => void
@@ -64,7 +67,8 @@ export const transactions = (db: DatabaseSync) => {
     try {
       if (db.isTransaction) rollback.run()
     } catch {
-      // The transaction stays open: it is ended before the next batch, or that batch fails with the reason.
+      // If ROLLBACK fails, the transaction stays open. It is ended before the next batch, or that batch fails with the
+      // reason.
     }
   }
 

@@ -48,9 +48,9 @@ export interface StatementRun {
   readonly endedAt: number | null
 }
 
-/** The provider's rules for booking: see `StatementCapability`. */
+/** The rules by which the provider books payments in its statement: see `StatementCapability`. */
 export interface StatementRules {
-  /** The age from which a movement is in the statement, ms. */
+  /** The maximum time, in ms, after which the provider has booked a movement, so that it is in the statement. */
   readonly bookedWithin: number
   readonly paymentsInParts: boolean
 }

@@ -5,8 +5,9 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * The condition for rows of a provider instance, under its current id and its former ids: a row keeps the id of its
- * time. With one id it is an equality, which every index of the column serves.
+ * The condition for rows of a provider instance, under its current id and its former ids: a row keeps the id that the
+ * instance had when it was written. With one id the condition is an equality, for which every index of the column can
+ * be used.
  */
 export const ofInstance = (sql: SqlClient.SqlClient, column: string, provider: string): Effect.Effect<Fragment> =>
   Effect.map(Effect.service(InstanceIds), (idsOf) => {

@@ -63,7 +63,7 @@ const matchedPage = Effect.fnUntraced(function* (
   const ours = indexed(named, rules)
   const matched = matchPage(movements, known, ours)
   const doubted = matched.fresh.flatMap(({ differences, operation }) => {
-    // Whether the last part of a payment is booked depends on all the amounts in the books.
+    // If payments are booked in parts, all amounts in the books are needed to decide whether the last part is booked.
     if (rules.paymentsInParts && operation?.status === "succeeded") return [operation.paymentId]
     return differences.flatMap(({ kind, paymentId }) =>
       kind === "other_amount" && paymentId !== null ? [paymentId] : []
@@ -74,7 +74,7 @@ const matchedPage = Effect.fnUntraced(function* (
   return { matched: matchPage(movements, known, entered), ours: entered }
 })
 
-/** Inserts new movements. A movement that is already stored was foreign, and belongs to one of our operations now. */
+/** Inserts new movements, and updates stored movements that were foreign and now belong to one of our operations. */
 const insertMovements = (sql: SqlClient.SqlClient, { id, provider }: StatementRun, { fresh }: MatchedPage) =>
   insertRows(
     sql,

@@ -1,8 +1,8 @@
 /**
- * Finds operations that succeeded here and are missing in the statement. Scans the operations in ranges: first by id,
- * which contains the time of the request, then derived ids, which do not, by an index on that time. An operation is
- * missing only if it was requested in a period that was read without a gap, and ended long enough before the end of
- * that period. Payments in parts may lack a part.
+ * Finds operations that succeeded here and are missing in the provider's statement. It scans the operations in ranges:
+ * first by id, which contains the time of the request; then operations with derived ids, which do not contain it, by an
+ * index on that time. An operation is missing only if it was requested in a period that was read without a gap, and
+ * ended long enough before the end of that period. If payments are booked in parts, a payment may lack a part.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
 import { differenceEvidence, enteredOf, indexed, isBooked } from "@paymux/core/engine"
@@ -35,7 +35,10 @@ const clocksApart = 60_000
 /** The number of operations that one step searches for. */
 const stretch = 2_000
 
-/** An operation may be booked until `bookedWithin` after its success, or as long before it by another clock. */
+/**
+ * Compares the next operations of a run with the statement. The booking of an operation may be dated up to
+ * `bookedWithin` after its success or, by another clock, as long before its success.
+ */
 export const compareStretch = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
@@ -125,7 +128,10 @@ const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0,
 interface Stretch {
   readonly operations: Fragment
   readonly within: Fragment
-  /** The earliest request time of the operations, ms UTC, so that no booking is older than the statement. */
+  /**
+   * The earliest request time of the compared operations, ms UTC. The booking of an earlier operation may be older than
+   * the statement.
+   */
   readonly covered: number
   /** The earliest success time of the operations, ms UTC. */
   readonly from: number
@@ -169,7 +175,7 @@ const missingWithin = Effect.fnUntraced(function* (
   )
   return left.flatMap((candidate) => {
     const { hasCapture = false, isTwin = false } = siblings.get(candidate.id) ?? {}
-    // A create that only held funds is booked by its captures.
+    // A create operation that only authorized funds is not missing if its captures are in the statement.
     return hasCapture ? [] : [differenceOf(candidate, isTwin, booked.get(candidate.id) ?? null)]
   })
 })
@@ -184,7 +190,10 @@ const bookedOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: Rea
 /** PostgreSQL returns the sum of a bigint as text. */
 const readBooked = reading<BookedParts>({ minorUnits: (row) => Number(row["minor_units"]), movements: numeral })
 
-/** The operations whose amount in the books has a part that is not booked. */
+/**
+ * Finds the operations that are booked only in part: the books have a part of their amount that the statement does not
+ * have.
+ */
 const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   candidates: ReadonlyArray<Candidate>,

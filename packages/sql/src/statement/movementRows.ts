@@ -5,7 +5,7 @@ import { columnsOf } from "../rows/Column.ts"
 import { numeral, reading, text, textOrNull, word } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** The columns of a movement that a run writes when it matches the movement again. */
+/** The columns of a movement with its match, which a run inserts, or updates when it matches the movement again. */
 export const movementColumns = (provider: string, run: number) =>
   columnsOf<MatchedMovement>()(
     [
@@ -52,7 +52,7 @@ export const movementColumns = (provider: string, run: number) =>
     ]
   )
 
-/** The columns of a movement that a later statement may complete. */
+/** The columns of a movement that may be empty at first, and that a later statement fills. */
 export const completedColumns = columnsOf<StatementMovement>()(
   ["id", "payout", ["fee", "number"], "fee_currency", ["net", "number"], "net_currency"],
   ({ fee, id, net, payout }) => [

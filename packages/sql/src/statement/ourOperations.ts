@@ -37,10 +37,10 @@ export const ourOperations = Effect.fnUntraced(function* (
       p.currency, p.capture_method, p.disputed_at, p.livemode
     FROM named JOIN operations o ON o.payment_id = named.payment_id JOIN payments p ON p.id = o.payment_id
     WHERE ${yield* ofInstance(sql, "o.provider", provider)} ORDER BY o.payment_id, o.position`
-  // An instance whose credentials now belong to the other mode does not concern these payments.
+  // Leaves out payments of the other mode: the credentials of an instance may now belong to another mode than before.
   const operations = rows.filter((row) => flag(row, "livemode") === livemode).map(readOperation)
-  // The condition omits the provider, which the operations determine: with it, SQLite would scan all movements of the
-  // provider.
+  // The condition omits the provider, because the operations determine it. With the provider, SQLite would scan all
+  // movements of the provider.
   const ids = operations.map(({ id }) => id)
   const disputes = movements.some(({ type }) => isOfDispute(type)) ? yield* enteredDisputes(sql, rows) : []
   const booked = yield* sql<Row>`SELECT id, type, minor_units, currency, operation_id FROM statement_movements
@@ -100,7 +100,7 @@ const readBooking = reading<Booking>({
   currency: text
 })
 
-/** Adds to the operations every amount in the books for the operations of these payments. */
+/** Adds the captured and refunded amounts in the books to the operations of these payments. */
 export const withEntered = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   named: NamedOperations,

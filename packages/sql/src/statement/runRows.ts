@@ -23,8 +23,8 @@ export interface NewStatementRun extends StatementPlace {
 }
 
 /**
- * Begins a run, and cancels unfinished runs of the same source. The caller alone reads the provider, so no process continues
- * these. A run of a file does not cancel a run of the provider's own statement.
+ * Begins a run, and cancels unfinished runs of the same source: only one process reads the provider's statement, the
+ * caller, so no process continues those runs. A run of a file does not cancel a run of the provider's own statement.
  */
 export const beginRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -82,8 +82,8 @@ export const unfinishedRun = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the time from which this run and the complete runs before it have read the statement without a gap, ms UTC. The
- * search for earlier runs ends at the time `enough`.
+ * Finds the start of the period, ms UTC, that this run and the complete runs before it have read without a gap. It
+ * searches for earlier runs only until that period begins at or before `enough`.
  */
 export const coveredSince = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

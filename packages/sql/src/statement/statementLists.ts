@@ -130,8 +130,8 @@ export const listDifferences = (sql: SqlClient.SqlClient, livemode: boolean, que
 const differencePlace = ["found_at", "position"] as const
 
 /**
- * Lists movements. Movements of the same time are in the order of the provider's ids, so the cursor is the last
- * movement of the page.
+ * Lists movements. Movements of the same time are sorted by the provider's id, so the last movement of a page is the
+ * cursor of the next page.
  */
 export const listMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * Collects the changes that a few events make to the sums: one entry for each row to be written, per hour and per UTC
- * day.
+ * Collects the changes that a page of events makes to the stored sums. Each entry is the change of one row, which holds
+ * the sums of an hour or a UTC day.
  */
 import { addToBucket, bucketOf } from "./Buckets.ts"
 import type { Fact, FactKind } from "./facts.ts"
@@ -104,5 +104,5 @@ export const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 export const amountOf = (high: IntegerSum, low: IntegerSum): bigint =>
   Number(high) === 0 ? BigInt(low) : BigInt(high) * BigInt(part) + BigInt(low)
 
-/** A sum as a number, or as decimal digits if it may not fit into a number. */
+/** A sum: a number, or a text of decimal digits if it may not fit into a number. */
 export type IntegerSum = number | string

@@ -31,7 +31,7 @@ export interface FeedEvent {
 export interface FeedPage {
   readonly events: ReadonlyArray<FeedEvent>
   readonly cursor: FeedCursor
-  /** Whether the page is the last one for now. */
+  /** Whether no further event can be read at the moment, so that the next page would be empty. */
   readonly isLast: boolean
 }
 
@@ -83,7 +83,7 @@ const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, curs
   const following = positions.filter((position) => position > cursor.position)
   const found = positions.filter((position) => position <= cursor.position)
   const left = without(cursor.gaps, found)
-  // If the limit cut off visible events, a missing position does not prove that its event is not visible.
+  // Closes gaps only if the limit cut off no visible event: otherwise an event at a missing position may be visible.
   const open = found.length < mostFound ? left.filter((gap) => isOpenGap(gap, snapshot)) : left
   return {
     events,

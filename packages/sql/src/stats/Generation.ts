@@ -18,11 +18,14 @@ export interface Generation {
   readonly version: number
   /** The earliest time that is still counted, ms UTC; sums of earlier times were deleted. */
   readonly keptFrom: number
-  /** Whether another process is currently counting for this generation. */
+  /** Whether another process is currently counting events for this generation, so that this process does not. */
   readonly isHeld: boolean
 }
 
-/** The time, ms, for which a counting process keeps others from doing the same work after its last step. */
+/**
+ * The time, ms, after a step of a counting process during which other processes do not count, so that none repeats its
+ * work.
+ */
 const holdMs = 5_000
 
 /**
@@ -37,7 +40,7 @@ export const readGeneration = Effect.fnUntraced(function* (which: number | "acti
   const leftMs = numeral(row, "held_until") - numeral(row, "now")
   return {
     ...readStored(row),
-    // A longer hold does not count: it was set before the clock was set back.
+    // A longer hold is ignored: it was set before the clock was set back.
     isHeld: row["held_by"] !== null && row["held_by"] !== holder && leftMs > 0 && leftMs <= holdMs
   }
 })

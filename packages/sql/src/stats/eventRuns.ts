@@ -1,9 +1,8 @@
 /**
- * Changes of the sums by a page of events. Pure.
+ * Computes the changes of the sums by a page of events. Pure.
  *
- * Events of one payment that follow each other are a run: the facts of its last event take the place of those of the event
- * before its first. The events between them are neither read nor counted, because each of these events would be added and
- * subtracted again.
+ * Successive events of one payment are a run. The facts of its last event replace the facts of the payment's event
+ * before the run. Events within the run are neither read nor counted, because each would be added and subtracted again.
  */
 import type { DeltaSums } from "./Deltas.ts"
 import type { FeedEvent } from "./EventFeed.ts"
@@ -27,8 +26,8 @@ interface RefundRun {
 }
 
 /**
- * The JSON before a run: the payment's under `null`, each refund's under its `beginning`. A value of `null`: no earlier
- * event exists.
+ * The JSON of the last events before a run. The key `null` has the JSON of the payment; the `beginning` of a refund has
+ * that of the refund. A value of `null`: no earlier event exists.
  */
 export type Former = ReadonlyMap<string | null, string | null>
 
@@ -52,7 +51,8 @@ export const runsOf = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<EventRun
 export const addRun = (sums: DeltaSums, { first, last, refunds }: EventRun, former?: Former): void => {
   const { account, livemode } = last
   const facts = paymentFacts(last.payment)
-  // An operator may delete old events: if the event before is missing, the payment stays counted as it was then.
+  // An operator may delete old events. If the event before the run is missing, the first event of the run replaces it,
+  // and the count of the missing event stays.
   const before = first.sequence === 1 ? null : (former?.get(null) ?? first.payment)
   if (before !== last.payment) {
     sums.add(account, livemode, facts, 1)

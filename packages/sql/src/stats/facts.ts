@@ -30,8 +30,8 @@ export interface Fact {
 }
 
 /**
- * The facts in the public JSON of a payment: the payment and its attempts. JSON that cannot be read counts as nothing, the same
- * at every reading: one damaged row must not stop the rest.
+ * The facts in the public JSON of a payment: the payment and its attempts. JSON that cannot be parsed has no facts, at
+ * every reading, so that one damaged row does not stop the count.
  */
 export const paymentFacts = (text: string | null): ReadonlyArray<Fact> => {
   const payment = parsed(text)

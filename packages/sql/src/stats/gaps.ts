@@ -57,7 +57,7 @@ export const isOpenGap = ({ before, foundAt }: Gap, { now, oldest }: Snapshot): 
   BigInt(oldest) < BigInt(before) || Math.abs(now - foundAt) < settling
 
 /**
- * The minimum age of a gap before it can be closed, ms. A position is assigned just before the transaction gets its id,
- * if this is the first thing it writes. Longer than any statement may take.
+ * The minimum age of a gap before it can be closed, ms. It is longer than any statement may take. A transaction may get
+ * a position just before it gets its id, if the position belongs to its first write.
  */
 const settling = 15_000

@@ -74,7 +74,10 @@ const batch = 500
 /** The pause between two transactions, ms. */
 const pause = 20
 
-/** Serializes the processes that make or activate a generation; on SQLite a transaction runs alone anyway. */
+/**
+ * Locks the table of generations, so that only one process at a time makes or activates a generation. SQLite needs no
+ * lock, because it runs only one transaction at a time.
+ */
 const oneAtATime = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`LOCK TABLE statistics_generations IN SHARE ROW EXCLUSIVE MODE`),

@@ -41,12 +41,12 @@ export const forEachPage = Effect.fnUntraced(function* (
   }
 })
 
-/** The key before every row that starts at `start`, and after every earlier row. */
+/** A key that sorts before every row that starts at `start`, and after every row that starts earlier. */
 const beforeStart = (table: SumsTable, start: number): Key => [start - 1, ...keys[table].slice(1).map(() => "")]
 
 /**
- * The key at which the next page continues: at the end of the last hour or day that the page holds completely, or at
- * the row if no page can hold its hour or day.
+ * The key after which the next page begins: the end of the last hour or day whose rows are all on this page or, if one
+ * hour or day has too many rows for a page, the last row.
  */
 const lastOf = (table: SumsTable, after: Key, row: Row): Key => {
   const start = numeral(row, "start")

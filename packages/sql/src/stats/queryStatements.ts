@@ -50,7 +50,7 @@ export const countRows = (...[sql, tenant, query, page]: Query): Effect.Effect<R
   const combination = sql.literal(
     `${query.groupBy === undefined ? "" : `${columns[query.groupBy]}, `}outcome, currency`
   )
-  // Boundary: the columns of the statements.
+  // Boundary: the types of the rows are those of the columns that these statements select.
   return sql.onDialectOrElse({
     pg: () =>
       Effect.map(
@@ -84,7 +84,7 @@ export const durationRows = (
   ...[sql, tenant, query, page]: Query
 ): Effect.Effect<ReadonlyArray<DurationRow>, SqlError> => {
   const within = allWithin(sql, tenant, query, "durations", page)
-  // Boundary: the columns of the statements.
+  // Boundary: the types of the rows are those of the columns that these statements select.
   return sql.onDialectOrElse({
     pg: () =>
       Effect.map(

@@ -1,5 +1,6 @@
 /**
- * Adds changes to the stored sums, within the transaction that moves the cursor. No other writer changes the same sums.
+ * Adds changes to the stored sums, within the transaction that moves the cursor of the generation. No other process
+ * writes the same sums at that time.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-/** Counts of attempts by time slot. */
+/** Counts payments' first attempts by the time slot in which they started, and by provider, method and outcome. */
 import { rails } from "@paymux/core"
 import type { Flow, Rail } from "@paymux/core"
 import { failureCodes, longestOpen, upiHandle } from "@paymux/core/store"
@@ -34,7 +34,10 @@ const duration = `CASE WHEN a.ended_at <= a.started_at THEN 0
     WHEN a.ended_at - a.started_at < 600000 THEN (a.ended_at - a.started_at) / 10000 * 10000
     ELSE (a.ended_at - a.started_at) / 60000 * 60000 END`
 
-/** SQL expressions over the first attempt `a` of a payment, and the index that finds it. */
+/**
+ * The parts of a query that counts the first attempts `a` of payments: the index to scan, its condition, and SQL
+ * expressions for counted values.
+ */
 interface CountedAttempts {
   readonly index: "attempts_ended" | "attempts_in_flight"
   readonly where: string
@@ -53,7 +56,8 @@ export const countEnded =
   }
 
 /**
- * Counts attempts that started in the period: those that are in flight, and those that ended after the period.
+ * Counts attempts that started in the period and had not ended at its end: attempts that are still in flight, and
+ * attempts that ended after the period.
  *
  * @internal Exported for the test of its query plan.
  */
@@ -148,7 +152,10 @@ const readInstrument = (row: Row): Instrument => {
 }
 
 const flows = every<Flow>({ intent: true, qr: true, collect: true, hosted: true, token: true, transfer: true })
-/** The flow of a payment whose method cannot be read; the flow of a stablecoin payment is not stored. */
+/**
+ * The flow, by rail, that is counted for a payment whose method cannot be read. The flow of a stablecoin payment is not
+ * stored.
+ */
 const unknownFlow: { readonly [rail in Rail]: Flow } = { upi: "intent", card: "hosted", stablecoin: "transfer" }
 
 const readRule = (row: Row): string | null => {

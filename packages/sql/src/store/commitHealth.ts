@@ -47,8 +47,8 @@ export const commitHealth = (): CommitHealth => {
 }
 
 /**
- * A commit that writes on both databases: it takes a lease that no process holds. An update that changes nothing would
- * write nothing.
+ * Makes a commit that writes on both databases: it takes a lease that no process holds. An update that changes nothing
+ * would write nothing, and so would not check the disk.
  */
 export const holdProbed = ({ hold }: LeaseStore): Effect.Effect<number | null, StoreUnavailable> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => hold("paymux/health", { owner: "health", now, until: now }))

@@ -1,8 +1,9 @@
 /**
- * Makes work due whose time was set by a clock that was ahead: see `DueCorrection`.
+ * Makes work due again if a clock that was ahead has scheduled it too late: see `DueCorrection`.
  *
- * The next check of an operation was set with the last change of its payment, or when the operation was rescheduled, which leaves
- * about that time in `claimed_until`. The correction scans all operations whose check lies in the future.
+ * The next check of an operation is scheduled when its payment changes, or when the operation is rescheduled;
+ * rescheduling leaves about that time in `claimed_until`. The correction scans all operations whose check lies in the
+ * future.
  */
 import { clockTolerance } from "@paymux/core/store"
 import type { DueCorrection } from "@paymux/core/store"
@@ -10,8 +11,9 @@ import type { StatementText } from "../dialect/Fragments.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 
 /**
- * The `claimed_until` of an operation that is rescheduled to `next`: the end of the claim, which is some seconds after the begin
- * of the claim, but never a time that delays the next check. Without `claimed_by`, this value claims nothing.
+ * The `claimed_until` of an operation that is rescheduled to `next`: the end of its last claim, some seconds after the
+ * claim began, but not later than `next`, so that it does not delay the next check. Without `claimed_by`, this value
+ * claims nothing.
  */
 export const rescheduledAt = (next: string): string =>
   `CASE WHEN claimed_until > ${next} THEN ${next} ELSE claimed_until END`
@@ -37,7 +39,7 @@ export const corrections = (correction: DueCorrection): ReadonlyArray<StatementT
   ({ bind, sql }) => {
     const now = bind(correction.now)
     const delays = correction.matchDelays.map((delay) => bind(delay))
-    // After the last listed try, every further try has the last delay.
+    // `matchDelays` lists the delay after each try. After the last listed try, every further try has the last delay.
     const cases = delays.slice(0, -1).map((delay, tries) => `WHEN ${tries} THEN ${delay}`)
     const delay = cases.length === 0 ? delays[0] : `CASE tries ${cases.join(" ")} ELSE ${delays.at(-1)} END`
     return `UPDATE provider_inbox SET next_try_at = ${now}, claimed_by = NULL, claimed_until = NULL

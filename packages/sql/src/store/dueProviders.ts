@@ -37,7 +37,7 @@ export const selectDueInboxProviders = (now: string): string => `${withWaitingIn
 
 export const isEntryFree = (now: string): string => `(claimed_until IS NULL OR claimed_until <= ${now})`
 
-/** The time since which the longest-overdue claimable operation has been due. */
+/** The SQL for the due time of the operation that is overdue for longest, among the operations that can be claimed. */
 export const operationDueSince = (now: string): string => `(${withOpenInstances}
   SELECT min((SELECT next_check_at FROM operations
     WHERE operations.provider = instances.provider AND ${canClaimOperation(now)} ORDER BY ${claimableAt} LIMIT 1))

@@ -23,8 +23,8 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
 })
 
 /**
- * The condition that the payment has the version that was read. After the database was restored, the same number may
- * stand for another version.
+ * Updates the payment if it has not changed since it was read. It also compares `updated_at`: after the database was
+ * restored, the same version number may stand for another change.
  */
 const update =
   ({ after, before: { payment } }: EraseCommit): StatementText =>
@@ -56,7 +56,8 @@ export const forgetAnswers =
     WHERE payment_id = ${bind(id)} AND answer IS NOT NULL`
 
 /**
- * A customer is JSON as `JSON.stringify` writes it: within a text, the quotes of a member would be escaped.
+ * Finds payments by phone number, as the text `"phone":"…"` in the customer's JSON. No other value can contain this
+ * text, because `JSON.stringify` escapes quotes within a value.
  *
  * @internal Exported for the test of its query plan.
  */

@@ -1,4 +1,7 @@
-/** The sequence of events, page by page: the same on both databases, except for the positions between which a page lies. */
+/**
+ * Reads the sequence of events, page by page. Both databases use the same code, except that each finds the range of a
+ * page in its own way.
+ */
 import type { Tenant } from "@paymux/core"
 import { eventTypes, resumeMargin, timeOfEventId } from "@paymux/core/store"
 import type { EventId, EventsAfter, EventsPage, EventsQuery, PaymentStore, StoreUnavailable } from "@paymux/core/store"

@@ -45,7 +45,7 @@ const keepSome = Effect.fnUntraced(function* (
   entries: ReadonlyArray<InboxEntry>
 ) {
   const kept = yield* write(insertEntries(entries))
-  // Looks up entries that were stored before, or are repeated here, because they may have any status now.
+  // Reads all entries if some were stored before, or occur twice here, because such an entry may have any status now.
   const rows = kept.length === entries.length ? kept : yield* read(selectEntries(entries))
   const standing = new Map(rows.map((row) => [placeOf(text(row, "provider"), text(row, "event_key")), row]))
   return entries.map((entry) => {
@@ -61,7 +61,10 @@ const insertEntries =
     return `INSERT INTO provider_inbox (${names}) VALUES ${rows.join(", ")} ON CONFLICT DO NOTHING RETURNING ${names}`
   }
 
-/** Locks the entries, so that a repeated report is acknowledged only after the standby has it. */
+/**
+ * Reads and locks the entries. The lock waits for the synchronous standby, so that a repeated report is acknowledged
+ * only after the standby has it.
+ */
 const selectEntries =
   (entries: ReadonlyArray<InboxEntry>): StatementText =>
   (statement) => {

@@ -1,4 +1,4 @@
-/** Webhooks of provider instances that are not configured, in the store. */
+/** Stores webhooks of provider instances that are not configured. */
 import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
 import { keptBytes } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -61,7 +61,10 @@ export const selectMode =
     SELECT payment_id FROM operations ${sql.indexedBy(operationsOfInstance)}
     WHERE provider = ${bind(provider)} ORDER BY created_at DESC LIMIT 1)`
 
-/** The row of the provider instance is locked until the webhook is stored: the limits hold for concurrent servers, too. */
+/**
+ * Adds a webhook to the totals of its provider instance, within the limits. The row of the instance is locked until the
+ * webhook is stored, so the limits also hold for concurrent servers.
+ */
 const count =
   (webhook: UnverifiedWebhook, { bytes, requests }: KeptWebhookLimits): StatementText =>
   ({ bind }) =>

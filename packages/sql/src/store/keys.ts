@@ -18,14 +18,17 @@ export const keys = ({ read, write }: StatementRunner): Pick<PaymentStore["Servi
 
 type KeyName = Omit<AnswerToKeep, "body">
 
-/** Locks the idempotency key if it is found, so that a response is repeated only after the standby has it. */
+/**
+ * Reads and locks the idempotency key. The lock waits for the synchronous standby, so that a response is repeated only
+ * after the standby has it.
+ */
 const selectKey =
   (key: KeyName): StatementText =>
   (statement) =>
     `SELECT ${keyColumns.names}, answer FROM idempotency_keys
       WHERE ${isKey(statement, key)} ${statement.sql.lock("FOR KEY SHARE")}`
 
-/** Returns the answer that is kept afterwards. */
+/** Stores the response under the idempotency key, unless one is already stored. Returns the stored response. */
 const keepAnswer =
   (answer: AnswerToKeep): StatementText =>
   (statement) =>

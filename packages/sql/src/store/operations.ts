@@ -1,4 +1,7 @@
-/** Due operations, and the references of operations. The claims are in the folder of each database. */
+/**
+ * Reads due operations, and stores references of operations. The claims of due operations differ by database: see the
+ * folder of each database.
+ */
 import type { Claim, Operation, PaymentStore } from "@paymux/core/store"
 import { mostCounted, openOperationsOf } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -78,7 +81,10 @@ const rememberFormer =
     `${remember} SELECT provider, ${bind(reference)}, payment_id FROM operations
     WHERE id = ${bind(id)} AND ${sql.afterFirst} ON CONFLICT DO NOTHING`
 
-/** Stores a reference that finds the payment of a create operation, unless the reference is the charge of another payment. */
+/**
+ * Stores a further reference of a create operation, by which its payment is found. Stores nothing if the reference is
+ * the charge of another payment.
+ */
 const rememberOther =
   (id: Operation["id"], reference: string): StatementText =>
   ({ bind, sql }) => {
@@ -88,7 +94,10 @@ const rememberOther =
       WHERE id = ${bind(id)} AND kind = 'create' AND NOT ${taken} ON CONFLICT DO NOTHING`
   }
 
-/** An operation that was settled in the meantime needs no further check, except an authorization. */
+/**
+ * Reschedules the check of an operation if its status is unchanged. An operation that was settled in the meantime needs
+ * no further check, except an authorization.
+ */
 const reschedule =
   ({ id, status }: Pick<Operation, "id" | "status">, checks: number, nextCheckAt: number | null): StatementText =>
   ({ bind }) => {

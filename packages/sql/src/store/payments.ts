@@ -47,7 +47,8 @@ export const selectEvidenceOf =
     WHERE payment_id = ${bind(id)} ORDER BY position DESC LIMIT ${bind(last)}`
 
 /**
- * An operation that has the reference now comes first, then an operation that had it before.
+ * The condition for the payment of a reference. An operation that has the reference now takes precedence over an
+ * operation that had it before.
  *
  * @internal Exported for the test of its query plan.
  */

@@ -39,7 +39,7 @@ export const providerState = ({ read, write }: StatementRunner): ProviderStateSt
     )
 })
 
-/** The lease is locked until the write that depends on it is done. */
+/** Checks that the lease is still held, and locks it until the write that depends on it is done. */
 const heldLease = ({ bind, sql }: Fragments, lease: HeldLease | null): string =>
   lease === null
     ? "SELECT 1"

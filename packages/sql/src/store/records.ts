@@ -41,8 +41,8 @@ export const selectRecord =
     `SELECT ${statement.sql.record.whole} FROM payments AS p WHERE ${condition(statement)}`
 
 /**
- * The payments of a tenant after one of the ids, oldest first, with their attempts. No index is chosen by the time: each page
- * continues where the last one ended, and never sorts all payments of the range.
+ * Reads the payments of a tenant after one of the ids, oldest first, with their attempts. It scans the index by id and
+ * not one by time, so that each page continues where the last one ended, and never sorts all payments of the range.
  */
 export const selectRouted =
   (tenant: Tenant, { after, createdBefore, createdFrom, limit }: RoutedQuery): StatementText =>

@@ -8,7 +8,7 @@ import { readPaymentId } from "../rows/rows.ts"
 
 export const orderNumberKey = "order_id"
 
-/** Reads a row for each payment that repeats an order, and for the last payment that was scanned. */
+/** Reads each payment that has the same order as another payment, and the last payment that was scanned. */
 export const selectRepeated =
   ({ after, before, limit }: RepeatedOrdersQuery): StatementText =>
   ({ bind, sql: { payment } }) => {

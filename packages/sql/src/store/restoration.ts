@@ -1,4 +1,4 @@
-/** The row of `RestorationStore` in both databases. */
+/** Reads and writes the only row of the restoration mark, in both databases: see `RestorationStore`. */
 import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"

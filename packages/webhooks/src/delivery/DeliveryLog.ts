@@ -169,7 +169,8 @@ export class WebhookDeliveryLog extends Context.Service<
             resendAll(resendSome(tenant, since, now, endpointId, condition))
           yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
           const again = yield* some(sql`${undelivered}`)
-          // The condition with `now` excludes deliveries that this call has resent and that have failed since.
+          // The condition with `now` excludes deliveries that this call has already resent and whose new attempt has
+          // failed.
           return again + (yield* some(waitingAt(now)))
         }),
         countSince: Effect.fnUntraced(function* (tenant, since, endpointId) {

@@ -3,7 +3,8 @@
  *
  * An address is not public unless the IANA registries list it as globally reachable
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and every form of IPv6
- * that embeds an IPv4 address (NAT64, 6to4, Teredo) is not public either. An IPv4-mapped address counts as that IPv4 address.
+ * that embeds an IPv4 address (NAT64, 6to4, Teredo) is not public either. An IPv4-mapped address counts as that IPv4
+ * address.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export const make = Effect.fnUntraced(function* ({ tenant }: EventListener, ever
   let lookedAt = yield* Clock.currentTimeMillis
   const stay = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // Compares the absolute difference, since the clock may have been set back.
+    // Checks once per interval. The difference is absolute, since the clock may have been set back.
     if (Math.abs(now - lookedAt) < every) return
     const { added } = yield* endpoints.addProcess(tenant)
     lookedAt = now

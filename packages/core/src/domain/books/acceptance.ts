@@ -39,7 +39,10 @@ const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Re
   )
 }
 
-/** The reason why an operator's acceptance does not fit the consequences of the resolution; `null` if it fits. */
+/**
+ * Returns the reason why an operator's acceptance of an amount contradicts the consequences of the resolution; `null`
+ * if it fits.
+ */
 export const acceptanceFault = (
   { customer }: Pick<PaymentRecord["payment"], "customer">,
   { acceptance: needed }: Consequences,

@@ -24,17 +24,19 @@ export interface ChargeBalance {
   /** The part of `captured` that the payment requested ("wanted"); the rest is an excess. */
   readonly wanted: number
   /**
-   * The amount refunded manually outside of the engine according to an operator's statement, which includes earlier
-   * reports.
+   * The amount that was refunded outside of the engine, according to an operator's statement. The stated amount
+   * includes the refunds that were reported before.
    */
   readonly byHand: number
   /** The part of the excess that was refunded at the provider without an operation of the engine. */
   readonly stray: number
   /** The sum of all refunds except those that the merchant requested. */
   readonly returned: number
-  /** The amount refunded at the merchant's request beyond `wanted`, and not as a part of the excess. */
+  /** The part of the merchant's refunds that exceeds `wanted` and returned no part of the excess. */
   readonly refundedBeyond: number
-  /** The amount by which the returns of an operator and of the engine together exceed the excess. */
+  /**
+   * The amount that was returned twice: the refunds of an operator and of the engine together exceed the excess by it.
+   */
   readonly returnedTwice: number
   /** The amount that is being refunded automatically. */
   readonly returning: number
@@ -86,8 +88,8 @@ export const chargesOf = (
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
-    // The part of the excess that was returned without reversals: by refunds outside of the engine, and by the
-    // merchant's refunds beyond the payment.
+    // Computes the part of the excess that was refunded without a reversal by the engine: by refunds outside of the
+    // engine, and by a merchant's refunds of more than the payment.
     const reversals = reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
     const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
@@ -95,8 +97,8 @@ export const chargesOf = (
     const past = Math.max(byHand, stray)
     const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
     const beyond = Math.min(Math.max(0, captured - wanted - past - reversed), more)
-    // The excess is counted from the requested amount: on a chain, an overpayment belongs to the payment, but may still
-    // be refunded.
+    // The excess begins at the requested amount. On a chain, `wanted` includes an overpayment, since it belongs to the
+    // payment, but it may still be refunded.
     const excess = captured - Math.min(wanted, record.payment.amount.minorUnits)
     return {
       reference,
@@ -177,7 +179,8 @@ const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): n
   })
 
 /**
- * The amount by which the merchant's refunds exceed the attempt's captured amount, after other returns are subtracted.
+ * The amount by which the merchant's refunds exceed the rest of the attempt's captured amount, after all other refunds
+ * are subtracted from it.
  */
 export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
   isUndecided(attempt) ? 0 : (chargesOf(record, attempt)[0]?.refundedBeyond ?? 0)
@@ -196,13 +199,13 @@ export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<O
 }
 
 /**
- * The reported refunds of an attempt that no operation explains, without an operator's refunds of its other charges,
- * which the provider reports too.
+ * The sum of the attempt's reported refunds that belong to no operation. An operator's refunds of the attempt's other
+ * charges are subtracted, because the provider reports them, too.
  */
 export const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
   Math.max(0, unexplainedRefunds(record, attempt) - statedOfOthers(record, attempt, own))
 
-/** The amount that an operator refunded from charges other than the attempt's own one. */
+/** The amount refunded, according to an operator, from the attempt's further charges (all charges but its own one). */
 export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own: string | null): number =>
   namedOf(
     entries.filter(
@@ -211,7 +214,9 @@ export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own
     )
   )
 
-/** The amount that a reversal returned, at most the intended amount. A movement beyond it has a review of its own. */
+/**
+ * The amount that a reversal returned, limited to the amount of its operation. A larger reported amount opens a review.
+ */
 export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): number =>
   Math.min(reversal.minorUnits, refundedBy(entries, reversal))
 
@@ -223,7 +228,7 @@ export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): 
 export const unexplainedRefunds = (record: PaymentRecord, attempt: Attempt): number =>
   sum(outsideRefunds(record, attempt), ({ minorUnits }) => minorUnits)
 
-/** The attempt whose money belongs to the payment. */
+/** The attempt whose captured or authorized money belongs to the payment. */
 export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status, isOverpayment }) => !isOverpayment && (status === "succeeded" || status === "authorized"))
 
@@ -261,9 +266,9 @@ export const requestedOf = ({ operations, payment }: PaymentRecord, { seq }: Att
 }
 
 /**
- * The upper limit on the received amount on a chain, where the payer decides how much to send. If an overpayment is
- * unconfirmed and another report contradicts it, the smallest sufficient reported amount counts. If all inquiries ended
- * without a confirmation, the requested amount counts.
+ * The limit on the received amount on a chain, where the payer decides how much to send. There is no limit once a
+ * report is confirmed, or while all reports agree. If unconfirmed reports of sufficient amounts differ, the smallest
+ * one counts. If all inquiries ended without a confirmation, the requested amount counts.
  */
 const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: ReadonlyArray<Entry>): number => {
   const totals = charge.filter(({ basis, kind }) => kind === "captured" && basis === "total")
@@ -288,15 +293,15 @@ const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: Readonly
 }
 
 /**
- * The reference of the charge that an entry belongs to. The reference of a movement names the movement itself, so it
- * belongs to the attempt's own charge.
+ * The reference of the charge that an entry belongs to. An entry with the basis `movement` has the reference of the
+ * movement and not of a charge, so it is assigned to the attempt's own charge.
  */
 const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
   basis === "total" && reference !== null ? reference : own
 
 /**
- * The captured total of a charge: the largest reported total, so that no excess is hidden. For a charge that the
- * payment does not need, the likely total.
+ * The captured total of a charge: the largest reported total, so that no excess is hidden. If the payment does not need
+ * the charge, the likely total is taken instead.
  */
 const capturedTotal = (
   record: PaymentRecord,
@@ -327,8 +332,8 @@ const totalOf = (entries: ReadonlyArray<Entry>, kind: EntryKind): number =>
   largest(entries.filter((entry) => entry.kind === kind && entry.basis === "total"))
 
 /**
- * The smallest sum of the movements of a kind that explains all reports. A report without a reference may be about any
- * movement of its operation.
+ * The smallest sum of movements of one kind (such as `captured`) that explains all reports about them. A report without
+ * a reference may repeat any movement of the same operation.
  */
 const leastOf = (all: ReadonlyArray<Entry>, kind: EntryKind): number => {
   const entries = all.filter((entry) => entry.kind === kind && entry.basis === "movement")

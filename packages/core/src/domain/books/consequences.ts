@@ -1,7 +1,8 @@
 /**
  * The consequences of a review's resolution, which are shown to an operator before the resolution is confirmed. Pure.
  *
- * They are computed from the change that the same transition would write, so that the rules exist only once.
+ * They are computed from the change that the confirmation would write, by the same transition function, so that the
+ * rules exist only once.
  */
 import type { PaymentRecord, PaymentStatus } from "../Payment.ts"
 import type { Operation, OperationKind, OperationPurpose, OperationStatus } from "../Operation.ts"
@@ -19,7 +20,10 @@ interface BeforeAndAfter<A> {
   readonly after: A
 }
 
-/** The consequences. Amounts are in the smallest unit of `currency`, unless they have a currency of their own. */
+/**
+ * The consequences of a resolution. Amounts are in the smallest unit of `currency`, unless they have a currency of
+ * their own.
+ */
 export interface Consequences {
   readonly status: BeforeAndAfter<PaymentStatus>
   /** The events that are sent to the merchant, in this order. */
@@ -37,7 +41,7 @@ export interface Consequences {
   /** The operations whose status changes. */
   readonly operations: ReadonlyArray<ChangedOperation>
   readonly closed: ReadonlyArray<{ readonly review: string; readonly reason: ReviewReason }>
-  /** The new reviews, and the reviews whose reason or amount changes. */
+  /** The reviews that the resolution opens, and those whose reason or amount it changes. */
   readonly opened: ReadonlyArray<{
     readonly review: string
     readonly reason: ReviewReason
@@ -100,7 +104,7 @@ export const consequencesOf = (before: PaymentRecord, resolved: Resolved): Conse
 interface Accepted {
   readonly stated: number
   readonly requested: number
-  /** The part of the stated amount that the books count for the requested amount. */
+  /** The part of the stated amount that counts towards the requested amount. */
   readonly counted: number
 }
 

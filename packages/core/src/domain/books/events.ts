@@ -95,7 +95,10 @@ const disputeEvents = (before: PaymentRecord, after: PaymentRecord): ReadonlyArr
   })
 }
 
-/** The earlier state of a dispute, which may have been reported without its reference. */
+/**
+ * Finds the state of a dispute before the change. The dispute may have been reported without its reference at that
+ * time.
+ */
 const formerOf = (known: ReadonlyArray<Dispute>, { attemptSeq, reference }: Dispute): Dispute | undefined => {
   const own = known.filter((each) => each.attemptSeq === attemptSeq)
   return own.find((each) => each.reference === reference) ?? own.find((each) => each.reference === null)

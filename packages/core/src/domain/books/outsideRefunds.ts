@@ -1,6 +1,7 @@
 /**
- * Finds refunds that a provider reports without naming an operation of ours: made in the provider's dashboard, or our
- * own ones whose reference is not known yet. Pure.
+ * Finds the reported refunds that belong to no refund operation of this installation, such as refunds in the provider's
+ * dashboard. A report about our own refund may also lack an operation id, if the refund's reference is not known yet.
+ * Pure.
  */
 import type { Attempt } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
@@ -29,15 +30,15 @@ export const outsideRefunds = (
   const named = inOrder(others)
   const found = named.filter((each) => !isExplained(each, ours))
   const unnamed = others.filter(({ reference }) => reference === null)
-  // Reports without a reference may be about one or several of the other refunds, so only the amount beyond these
-  // counts.
+  // Reports without a reference may be about the refunds that are already known, so only the amount that exceeds the
+  // sum of those refunds counts.
   const latest = unnamed.reduce((last, { recordedAt }) => Math.max(last, recordedAt), 0)
   const explained = sum(ours, ({ createdAt, left }) => (createdAt <= latest ? left : 0))
   const rest = largest(unnamed) - sum(named, ({ minorUnits }) => minorUnits) - explained
   return rest > 0 ? [...found, { reference: null, minorUnits: rest }] : found
 }
 
-/** A refund of ours, with the part of its amount that no known movement explains. */
+/** A refund operation of this installation. `left` is the part of its amount that no reported movement explains yet. */
 interface UnnamedRefund {
   readonly createdAt: number
   left: number
@@ -54,8 +55,8 @@ const unnamedRefund = (operation: Operation, refunds: ReadonlyArray<Entry>): Rea
 export const isUnsent = ({ status, unsettled }: Operation): boolean => status === "planned" && !unsettled
 
 /**
- * Whether a refund of ours with the same amount explains the reported refund; it then explains no further report. A
- * refund that was requested after the report explains nothing.
+ * Whether the reported refund is a refund operation of this installation: one with the same amount that was requested
+ * before the report. Each operation explains one report only, so its remaining amount is then set to 0.
  */
 const isExplained = ({ minorUnits, reportedAt }: Reported, ours: ReadonlyArray<UnnamedRefund>): boolean => {
   const own = ours.find(({ createdAt, left }) => left === minorUnits && createdAt <= reportedAt)
@@ -85,7 +86,10 @@ const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Reported> => {
   )
 }
 
-/** The reports that name no operation, and whose reference no other report links to an operation. */
+/**
+ * The refund reports that belong to no operation: they contain no operation id, and no other report with the same
+ * reference does.
+ */
 const withoutOperation = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
   entries.filter(
     ({ operationId, reference }) =>

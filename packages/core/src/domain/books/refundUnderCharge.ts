@@ -1,5 +1,5 @@
 /**
- * Finds the refund of ours for a refund report that names only the charge. Pure.
+ * Finds the refund operation that a refund report is about, if the report contains only the charge's reference. Pure.
  *
  * The report settles the refund immediately: as long as the refund's reference is unknown, the only open refund of that
  * amount explains the reported movement. A movement with another reference is then a second refund.
@@ -41,7 +41,8 @@ export const refundUnderCharge = (
       isUnnamed(each, name, refunds) &&
       !wasThereBefore(each, name, refunds, evidence)
   )
-  // A refund that was reported as failed may have been executed, so it fits, but the report is not assigned to it.
+  // A failed refund counts as fitting, since it may have been executed nevertheless. It is never returned: only an open
+  // or a succeeded refund is.
   return fitting.length === 1 && fitting.every((each) => isOpen(each) || each.status === "succeeded")
     ? fitting[0]
     : undefined
@@ -62,7 +63,8 @@ export const movementName = (
 }
 
 /**
- * The reference of the charge if it is not the attempt's own charge, like `charge` in `Operation`; otherwise `null`.
+ * The reference of the reported charge if it is a further charge of the attempt; `null` if it is the attempt's own
+ * charge, as in the field `charge` of `Operation`.
  */
 const otherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: Evidence): string | null => {
   if (!("providerReference" in about) || about.providerReference === create.reference) return null
@@ -79,7 +81,10 @@ const isUnnamed = (operation: Operation, name: string | null, refunds: ReadonlyA
   (operation.reference === null || name === null || operation.reference === name) &&
   !refunds.some(({ operationId, reference }) => operationId === operation.id && reference !== null)
 
-/** Whether the movement was reported, or happened, before the refund was requested, so that it cannot belong to it. */
+/**
+ * Whether the movement was reported, or happened, before the refund operation was requested. If so, the movement cannot
+ * belong to that operation.
+ */
 const wasThereBefore = (
   { createdAt }: Operation,
   name: string | null,

@@ -23,7 +23,7 @@ export interface Refundable {
 }
 
 /**
- * Computes the refundable amount of an attempt. `ofCharge` is the captured amount, if only a part of the reported
+ * Computes the refundable amount of an attempt. `ofCharge` replaces the reported captured amount if only a part of that
  * amount counts.
  */
 export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?: number): Refundable => {
@@ -35,7 +35,7 @@ export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?:
   )
   const refunded = sum(refunds, (each) => refundedBy(record.entries, each))
   const pending = sum(refunds.filter(isOpen), (each) => Math.max(0, each.minorUnits - refundedBy(record.entries, each)))
-  // Takes the larger amount, since an operator's statement includes earlier reports.
+  // Takes the larger amount and not the sum, since an operator's stated amount includes the reported refunds.
   const refundedElsewhere = Math.max(own?.byHand ?? 0, strayRefunds(record, attempt, own?.reference ?? null))
   const disputed = disputedAmount(record, attempt, captured)
   const available = Math.max(0, captured - refunded - pending - refundedElsewhere - disputed)

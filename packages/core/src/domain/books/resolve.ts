@@ -55,8 +55,8 @@ export const resolve = (
   if (operation === undefined || !fits(record, review, operation, resolution)) return null
   const { payment } = record
   const { now } = step
-  // The amount that the answer settles. It is 0 for an imbalance, which ends only when the money is returned: the
-  // answer must not hide the rest of it.
+  // The amount for which the answer closes the review. It is 0 for an imbalance: that review ends only when the money
+  // is returned, and the answer must not hide the remaining amount.
   const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
   const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
   const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
@@ -66,8 +66,8 @@ export const resolve = (
       ? outcomeOf(review, operation, resolution)
       : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
-  // An operator's statement that an imbalance does not exist is about money, and not about the outcome of the
-  // operation.
+  // For an imbalance, `not_done` denies the movement of the money and not the operation, so only the ledger entries are
+  // corrected.
   if (resolution === "not_done" && !isQuestion(review)) {
     return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
   }
@@ -104,7 +104,8 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
     retryAt: null,
     reports: "movement",
     canInquire: false,
-    // An operator's statement overrides the provider's declaration that no money moves after a cancel.
+    // Ignores the provider's declaration that no money moves after a cancel, because an operator's statement overrides
+    // it.
     cancelIsFinal: false
   })
   if (change._tag === "Unchanged") return null
@@ -133,13 +134,13 @@ const outcomeOf = (
 ): Outcome => {
   switch (resolution) {
     case "succeeded": {
-      // For a capture or a refund, the review's amount is the moved amount; for a create, the payment's record has the
-      // amount of the charge.
+      // For a capture or a refund, the amount of the review is the amount that moved. For a create, the amount of the
+      // charge is in the payment's record.
       if (reason === "amount_mismatch" && operation.kind !== "create") {
         // Cast at a type boundary: a review is in the currency that its provider reported.
         return { _tag: "Succeeded", amount: { minorUnits, currency } as Money }
       }
-      // If the operation already has its own charge, successful or declined, the charge in question is a second one.
+      // If the operation is closed, with a charge or a decline of its own, the charge in the review is a second one.
       const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
     }
@@ -190,7 +191,7 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
       if (operation.kind !== "create" && resolution === "given_back") return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "instance_not_configured":
-      // Confirms an authorization only as long as the provider has not ended it.
+      // As long as the provider has not ended the authorization, the review can only be dismissed, which confirms it.
       return operation.status === "authorized"
         ? resolution === "dismissed"
         : resolution === "succeeded" || resolution === "not_done"

@@ -68,8 +68,8 @@ const ofFurtherCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArra
     : []
 
 /**
- * The charges that an inquiry must confirm before a further charge is refunded. The first is the attempt's own charge:
- * if it was only reported, the further charge may be the only charge that was paid.
+ * The charges that an inquiry must confirm before a further charge is refunded. The attempt's own charge is the first
+ * of them if it was only reported, since then the further charge may be the only charge that was paid.
  */
 export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
   const further = paidAgain(record, attempt)
@@ -94,7 +94,10 @@ const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<Charg
   return others.filter((charge) => charge.captured === amount.minorUnits && excessOf(record, charge) > 0)
 }
 
-/** Whether the provider's own records contain the part of the attempt's own charge that the payment needs. */
+/**
+ * Whether the provider's own records confirm the attempt's own charge for at least the amount that belongs to the
+ * payment.
+ */
 const isOwnChargeShown = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   const confirmed = chargesOf(record, attempt, isConfirmed)
@@ -141,8 +144,8 @@ const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: nu
 }
 
 /**
- * Whether the attempt's own charge has an excess or a hold that was only reported, so that an inquiry has to confirm
- * it.
+ * Whether an inquiry has to confirm an excess or a hold of the attempt's own charge, because it was only reported so
+ * far.
  */
 export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
@@ -173,11 +176,12 @@ const isMoreThanAsked = (
 export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
-/** The excess of the attempt's own charge that no reversal returns yet. */
+/** The part of the excess of the attempt's own charge for which no reversal exists yet. */
 const unattended = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): number => {
   if (isUndecided(attempt)) return 0
   const excess = excessOf(record, own)
-  // During a dispute, at most the refundable amount: the payer's bank may return the disputed amount.
+  // During a dispute, the excess is limited to the refundable amount, because the payer's bank may return the disputed
+  // amount.
   return record.payment.disputedAt === null
     ? excess
     : Math.min(excess, refundableOf(record, attempt, own.captured).available)
@@ -194,8 +198,8 @@ const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: Charg
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held
 
 /**
- * Whether the authorization is needed: by the payment, or because a part was captured and the provider releases the
- * rest automatically.
+ * Whether the authorization must not be released by the engine: the payment needs it, or a part was captured and the
+ * provider releases the rest automatically.
  */
 export const isHoldWanted = ({ status, isOverpayment }: Attempt): boolean =>
   !isClosedWithoutMoney(status) && !(status === "authorized" && isOverpayment)

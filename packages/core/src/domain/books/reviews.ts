@@ -54,7 +54,7 @@ export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArr
     : kept
 }
 
-/** The data of a report that a question contains. */
+/** The data of a report that are stored in a review (a "question"). */
 export interface Reported {
   readonly money?: Money
   readonly reference?: string | null
@@ -122,7 +122,10 @@ export const reportedBy = ({ outcome, source }: Evidence): Reported => {
 export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
   payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))
 
-/** Whether another amount was reported but not confirmed: an inquiry may show that the requested amount has arrived. */
+/**
+ * Whether the review about another amount is based on an unconfirmed report. An inquiry may still show that the
+ * requested amount has arrived.
+ */
 export const isMismatchUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
   hasReview(record, "amount_mismatch", attempt) &&
   !record.entries.some(
@@ -178,9 +181,9 @@ const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: 
   basis === "movement" || reference === null || reference === createOf(record, attemptSeq)?.reference
 
 /**
- * Whether the operation now has a charge of its own, so that its reference conflict is explained. A reply may contain
- * another payment, but a webhook that names this payment is about one of its charges, so any other charge of the
- * operation is a second one.
+ * Whether a reference conflict is explained, because the operation has received a charge of its own since. If a reply
+ * caused the conflict, any own charge explains it: a reply may contain another payment. If a webhook for this payment
+ * caused it, only the charge in the review explains it: any other charge is a second one.
  */
 const isExplained = (record: PaymentRecord, operation: Operation, review: Review): boolean =>
   hasOwnCharge(operation) &&
@@ -188,8 +191,8 @@ const isExplained = (record: PaymentRecord, operation: Operation, review: Review
   (!isReport(review) || operation.reference === review.reference)
 
 /**
- * Whether the operation succeeded with a reference. Without a reference, the success may be about the other payment's
- * charge.
+ * Whether the operation succeeded or holds funds, with a reference. A success without a reference may be about the
+ * charge of the other payment.
  */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>
   (status === "succeeded" || status === "authorized") && reference !== null
@@ -243,12 +246,12 @@ const ofCharge = (
   place: number,
   now: number
 ): ReadonlyArray<Review> => {
-  // While a review about the amount is open, only the charge in review counts as the attempt's own charge; others are
-  // further charges.
+  // While a review about the amount is open, only the first charge counts as the attempt's own charge. The others are
+  // further charges, whose excess is shown.
   const isOther = place > 0 && hasReview(record, "amount_mismatch", attempt)
   const excess = isUndecided(attempt) && !isOther ? 0 : overpaid(charge) - charge.returning
-  // The first charge may have an authorization that the payment needs; a second authorization with another reference is
-  // unexpected.
+  // A hold of the first charge is expected if the payment needs it. A second authorization with another reference is
+  // expected only while the attempt is in flight.
   const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
   const hold = isExpected ? 0 : charge.held
   const item = (reason: ReviewReason, minorUnits: number) =>
@@ -316,7 +319,8 @@ const movementOf = ({ entries }: PaymentRecord, { id, reference }: Operation): s
   reference ?? entries.findLast((entry) => entry.operationId === id && entry.reference !== null)?.reference ?? null
 
 /**
- * The reviews about refunds outside of the engine, except the parts that returned an excess or that an operator stated.
+ * The reviews about refunds outside of the engine. No review is opened for the parts that returned an excess, or that
+ * an operator stated.
  */
 const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const [own] = chargesOf(record, attempt)
@@ -371,8 +375,8 @@ const imbalance = (
   subject: string | null,
   now: number
 ): Review => ({
-  // The id contains `hold` or `excess` instead of the reason, which may change with the payment's state although the
-  // imbalance is the same.
+  // The id is computed from `hold` or `excess` instead of the reason of the review: the reason may change with the
+  // payment's state, although the imbalance is the same.
   id: idOf(payment, `${reason === "late_authorization" ? "hold" : "excess"} ${attempt.seq} ${subject}`),
   reason,
   attemptSeq: attempt.seq,

@@ -13,7 +13,10 @@ export interface StatedDispute {
   /** The provider's reference for the dispute; `null` if unknown. */
   readonly reference: string | null
   readonly status: DisputeStatus
-  /** The disputed amount in minor units; `null` for the known amount of the dispute, or the whole charge. */
+  /**
+   * The disputed amount in minor units. `null` means the known amount of the dispute or, for a new dispute, the whole
+   * charge.
+   */
   readonly amount: number | null
   readonly currency: string | null
   /**
@@ -24,7 +27,8 @@ export interface StatedDispute {
 }
 
 /**
- * The reason for rejecting a statement. `most` is the captured amount of the charge, if the stated amount exceeds it.
+ * The reason for which an operator's statement is rejected. `most` is the captured amount of the charge, set only if
+ * the stated amount exceeds it.
  */
 export interface DisputeFault {
   readonly reason: DisputeFaultReason
@@ -52,7 +56,8 @@ export const stateDispute = (record: PaymentRecord, stated: StatedDispute, now: 
   if (amount !== null && amount > captured) return { reason: "above_charge", most: captured }
   const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === attempt.seq)
   if (reference === null && own.some((each) => each.reference !== null)) return { reason: "reference_needed" }
-  // Compares also with disputes without a reference: the dispute may have been reported without one first.
+  // A known dispute without a reference also counts as this dispute, because the provider may have reported it without
+  // its reference first.
   const isOpened = own.some((each) => each.reference === reference || each.reference === null)
   if (status === "won" && !isOpened) return { reason: "not_opened" }
   const outcome: Disputed = {

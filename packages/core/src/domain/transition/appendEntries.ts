@@ -25,8 +25,8 @@ export const appendEntries = (subject: Subject): PaymentRecord => {
 }
 
 /**
- * Whether `fresh` is appended. An entry equal to a known one is appended only if it confirms an entry that was only
- * reported.
+ * Whether the entry `fresh` adds information to the books. An entry that repeats a known one does so only if it
+ * confirms an entry that was not confirmed yet.
  */
 const isNews = (entries: ReadonlyArray<Entry>, fresh: Entry): boolean =>
   !entries.some(
@@ -106,8 +106,8 @@ const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Mon
 }
 
 /**
- * The amount reported so far for the charge that a report is about; without an earlier report, the captured amount of
- * the attempt's own charge.
+ * The captured total that the books have for the charge with this reference. If no entry has the reference, it is the
+ * captured amount of the attempt's own charge.
  */
 const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | null): number => {
   const totals = record.entries.filter(
@@ -124,10 +124,9 @@ const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | nu
 }
 
 /**
- * The entries for a captured amount. A provider that declares totals reports the total of the charge for each of its
- * captures. For other providers, a report with a reference other than the charge's is a movement. With the reference of
- * the charge, or without a reference, a provider may report the capture or the total of the charge so far: an amount
- * beyond the capture belongs to the charge.
+ * The entries for a report of a captured amount. If the provider declares totals, the amount is the total of the charge
+ * so far. Otherwise a report with another reference than the charge's is one capture (a movement). With the charge's
+ * reference or none, the amount may be one capture or the total: if it exceeds the requested capture, both are entered.
  */
 const captured = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { operation, record, step } = subject
@@ -148,13 +147,14 @@ const refunded = (subject: Subject, amount: Money | undefined): ReadonlyArray<Dr
   if (operation.kind === "refund") {
     return [{ ...moneyOf(amount, operation.minorUnits), ...movement("refunded", operation.id), reference }]
   }
-  // A refund report without an operation and without an amount adds no entry.
+  // A refund report that has neither an operation nor an amount adds no entry, since the refunded amount is unknown.
   if (amount === undefined) return []
   if (evidence.source !== "operator") {
     return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.outcome.reference ?? null }]
   }
   const charge = chargesOf(record, attempt).find((each) => each.reference === reference)
-  // Adds the earlier reports to the operator's statement, which is only about the amount that they do not include.
+  // Adds the amount reported before to the operator's amount: the entry is a total, and the operator states only the
+  // additional amount.
   const before = Math.max(charge?.byHand ?? 0, charge?.stray ?? 0)
   const { currency, minorUnits } = amount
   return [{ kind: "refunded", basis: "total", operationId: null, reference, currency, minorUnits: before + minorUnits }]

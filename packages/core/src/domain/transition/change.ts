@@ -93,7 +93,7 @@ export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   }
 }
 
-/** The public state of the payment: an open review is shown as the reason of a pending payment. */
+/** The public state of the payment. While a review is open, a pending payment has the reason `needs_review`. */
 const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview: boolean): PaymentState => {
   if (state.status !== "pending" || (state.reason === "needs_review") === isInReview) return state
   if (isInReview) return { ...state, reason: "needs_review" }
@@ -142,8 +142,8 @@ export const doubted = (
 }
 
 /**
- * The change that sends `payment.pending` to the merchant if create answers before the outcome is known; `null` if the
- * event was sent before, or the payment is decided.
+ * The change that sends the event `payment.pending` to the merchant when a create request is answered before the
+ * outcome is known; `null` if the event was sent before, or the payment is decided.
  */
 export const announcePending = (record: PaymentRecord, now: number): Changed | null =>
   record.payment.state.status === "pending" && !record.payment.pendingAnnounced
@@ -162,7 +162,8 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
   const explaining = status === "succeeded" ? explainingCapture(subject) : undefined
   const captures = explaining === undefined ? [] : [explaining]
   const isFound = status === "succeeded" && evidence.source === "operator"
-  // A planned cancel of an attempt that was paid at the last moment is not sent.
+  // Cancels the planned operations that would close the attempt as abandoned, because the payer paid at the last
+  // moment.
   const closes = record.operations.filter(
     (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
   )
@@ -179,7 +180,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
         ...ended(operation, status, step.now),
         checks: 0,
         // If neither the outcome nor the operation has a reference, stores the reference by which the report was
-        // matched.
+        // assigned to the operation.
         reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
       },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),

@@ -66,8 +66,8 @@ const disputeIn = (record: PaymentRecord, seq: number, reference: string | null)
   disputesOf(record).find((each) => each.attemptSeq === seq && each.reference === reference)
 
 /**
- * Whether the report adds information. A repetition after an operator's statement does not. A dispute reported without
- * a reference may be any dispute that has one.
+ * Whether the report adds information. A repeated report does not, even after an operator's statement. A report without
+ * a reference does not if it may be about a dispute that has one.
  */
 const isNewReport = (record: PaymentRecord, fresh: Entry): boolean => {
   const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === fresh.attemptSeq)

@@ -98,8 +98,9 @@ const afterEnd = (subject: Subject): Transition => {
 }
 
 /**
- * Applies the evidence that an operation was executed although "not found" was final, or the provider had refused it.
- * For a refused refund, only the provider's own records count: until they confirm it, the review stays open.
+ * Applies evidence that a closed operation was executed nevertheless, after a final "not found" or a refusal by the
+ * provider. For a refused refund, only the provider's own records count: other reports change nothing, and the review
+ * stays open.
  */
 const doneAfterAll = (subject: Subject): Transition => {
   const { evidence, operation } = subject
@@ -108,7 +109,9 @@ const doneAfterAll = (subject: Subject): Transition => {
   return isAccepted ? done(subject) : duplicate
 }
 
-/** Whether a report of a capture's success may be older than the provider's refusal of that capture. */
+/**
+ * Whether a report about the success of a declined capture may be older than the provider's refusal of that capture.
+ */
 const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
   operation.kind === "capture" &&
   operation.status === "declined" &&
@@ -157,8 +160,8 @@ const canceled = (subject: Subject): Transition => {
   const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
   if (attempt.status === "succeeded") {
     if (attempt.isOverpayment) return changed(over, step.now, {}, null)
-    // Two cases: the payment counted as paid although its money was not captured, or its cancel was confirmed although
-    // it was paid.
+    // The reason is `capture_failed` if a cancel ended a payment that counted as paid, `paid_after_close` if a payment
+    // was paid after its confirmed cancel.
     const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
     return changed(
       questioned(over, reason, operation, step.now, paidBy(subject)),
@@ -168,7 +171,8 @@ const canceled = (subject: Subject): Transition => {
     )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  // After a different amount was received, only an operator can end the attempt, unless it is an overpayment.
+  // While a review about a different amount is open, a cancel does not end the attempt, unless it is an overpayment: an
+  // operator decides.
   if (hasReview(record, "amount_mismatch", attempt) && !attempt.isOverpayment) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
@@ -197,7 +201,7 @@ const refunded = (subject: Subject): Transition => {
   if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
   if (isLessThanAsked(subject)) return mismatch(subject)
   const settled = withDetails(subject, ended(operation, "succeeded", step.now))
-  // An inquiry must show whether the report is about our refund or about a second one.
+  // If the report has only the charge's reference, an inquiry must show whether it is about our refund or a second one.
   const isDoubted = isUnderCharge(subject) && step.canInquire
   const over = withOperation(record, isDoubted ? { ...settled, checks: 0, nextCheckAt: step.now } : settled)
   if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
@@ -256,8 +260,8 @@ const notDone = (subject: Subject): Transition => {
   const again = withDetails(subject, {
     ...operation,
     status: "planned",
-    // Stays unsettled (without a definite answer) after "not found": the first send may have been executed, and a
-    // refusal of the next send proves nothing about the first.
+    // After "not found", the operation stays unsettled (without a definite answer): its first send may still have been
+    // executed, and a refusal of the repeated send would prove nothing about the first.
     unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
@@ -320,7 +324,8 @@ export const captureFailed = (subject: Subject): Transition => {
   const { operations, payment } = record
   const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
   const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.outcome.reference
-  // A failed capture has the reported reference, so the report repeats its failure and is not about the next capture.
+  // If a declined capture has the reported reference, the report repeats the failure of that capture and is not about a
+  // later capture.
   if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")
   const isAbout = operation.kind === "capture" || captures.some(isNamed)
@@ -338,7 +343,8 @@ export const captureFailed = (subject: Subject): Transition => {
     return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
   }
   if (payment.state.status !== "succeeded" || attempt.isOverpayment || operation.kind === "refund") return notApplicable
-  // If a full refund is open, the report is about the refund: it may release an amount that was not captured yet.
+  // While a full refund is open, the report is not about a capture but about the refund, which may release an amount
+  // that was not captured yet.
   const refunds = openOperations(record, attempt.seq, "refund")
   if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable
   const create = createOf(record, attempt.seq)
@@ -346,7 +352,7 @@ export const captureFailed = (subject: Subject): Transition => {
   return asked.payment === record.payment ? duplicate : changed(asked, step.now, {}, "payment.capture_failed")
 }
 
-/** The charge and the captured amount of the attempt, which the review shows. */
+/** The reference and the captured amount of the attempt's own charge, which the review shows. */
 const paidBy = ({ attempt, record }: Subject) => {
   const charge = chargesOf(record, attempt)[0]
   return {
@@ -363,7 +369,7 @@ export const isCanceledForGood = ({ attempt, record, step }: Subject): boolean =
   return step.cancelIsFinal && (isClosedByUs ? !isPage(record.payment) : attempt.status === "canceled")
 }
 
-/** Whether a cancel is confirmed after the success that it undoes. */
+/** Whether the confirmed cancel undoes a success, because the provider's cancels are final. */
 const isUndoing = ({ record, step }: Subject): boolean =>
   step.cancelIsFinal && record.payment.state.status === "succeeded" && !isPage(record.payment)
 

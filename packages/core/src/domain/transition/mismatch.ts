@@ -20,10 +20,10 @@ export const mismatch = (subject: Subject): Transition => {
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(evidence))
   const arrived = received(evidence.outcome) ?? 0
   if (attempt.status === "authorized") return changed(asked, step.now, {}, null)
-  // If the payment received no money, its attempt stays closed.
+  // If the report contains no received money, a closed attempt stays closed.
   if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
   if (!isInFlight(attempt.status)) {
-    // Money that is only authorized is released, and captured money is refunded.
+    // The status determines the return: authorized money is released, captured money is refunded.
     const status = evidence.outcome._tag === "Authorized" ? "authorized" : "succeeded"
     const late = settle({ ...subject, record: asked }, { status, late: true, isOverpayment: true }, status)
     return changed(late, step.now, {}, null)
@@ -44,9 +44,9 @@ export const mismatch = (subject: Subject): Transition => {
 }
 
 /**
- * Handles a further report about the amount while such a review is open. The review shows the amount in the provider's
- * own records, or else the reported amount. If reports contradict each other, and the provider supports no inquiries, a
- * second review shows the contradiction.
+ * Handles another report about the received amount while a review about the amount is open. The review shows the amount
+ * in the provider's own records or, without these, the reported amount. If reports contradict each other, and the
+ * provider supports no inquiries, a second review shows the contradiction.
  */
 const again = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
@@ -60,7 +60,8 @@ const again = (subject: Subject): Transition => {
     return books === record ? duplicate : changed(books, step.now, {}, null)
   }
   if (arrived === before) return duplicate
-  // The review is not lowered: the money may arrive in parts, so that the first report has the smaller sum.
+  // The amount of the review is never reduced: the money may arrive in parts, so a smaller reported sum may be the
+  // older one.
   if (!isShown && Math.max(arrived, before) <= amount.minorUnits) return arrived < before ? duplicate : named(subject)
   return isShown && step.canInquire
     ? changed(inquiredNow(subject), step.now, {}, null)

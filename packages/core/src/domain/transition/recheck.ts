@@ -42,7 +42,7 @@ export const inquiredNow = ({ attempt, record, step }: Subject): PaymentRecord =
  */
 export const contradictedUntilInquired = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
-  // A report without an amount confirms the requested amount.
+  // A report without an amount counts as a report of the requested amount.
   const money = { ...record.payment.amount, minorUnits: explainingCapture(subject)?.minorUnits ?? operation.minorUnits }
   return doubted(inquiredNow(subject), "contradiction", operation, step.now, { money, ...reportedBy(evidence) })
 }

@@ -12,8 +12,8 @@ import type { Transition } from "./change.ts"
 import { accepted, amountOf, received } from "./reportedMoney.ts"
 
 /**
- * Whether the stored reference of the charge may be wrong, because an operator found the money, or it was reported
- * without a reference.
+ * Whether the report provides a reference for a charge whose stored reference is missing or unreliable: an operator
+ * found the money, or it was reported without a reference.
  */
 export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): boolean =>
   (attempt.vendorCode === byOperator || operation.reference === null) &&
@@ -27,7 +27,8 @@ export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): bo
 /**
  * Whether the report is about another charge than the stored charge, and the reported charge is more likely the
  * payment's own charge. A charge that was refunded, or may have been, stays the payment's own charge, because the
- * refund belongs to it. A report that names only a charge does not prove which payment it belongs to.
+ * refund belongs to it. A report that identifies only a charge, and not the operation, is not sufficient: the charge
+ * may belong to another payment.
  */
 export const isBetterNamed = (subject: Subject): boolean => {
   const { evidence, operation } = subject
@@ -44,12 +45,15 @@ export const isBetterNamed = (subject: Subject): boolean => {
 const isShownByBooks = (subject: Subject): boolean =>
   isAsAsked(subject) && (!keptOf(subject).some(isConfirming) || isOfTheAmount(subject))
 
-/** Whether neither charge is confirmed, and the reported charge has the requested amount, unlike the stored charge. */
+/**
+ * Whether the provider's own records confirm neither charge, and only the reported charge has exactly the requested
+ * amount.
+ */
 const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !keptOf(subject).some(isConfirming)
 
 /**
- * Whether the charge on a chain has exactly the requested amount, and the stored charge has more, which also counts as
- * success.
+ * Whether, on a chain, the reported charge has exactly the requested amount and the stored charge has more. A larger
+ * amount would also count as a success.
  */
 const isOfTheAmount = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
@@ -110,20 +114,23 @@ export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => 
 }
 
 /**
- * Whether a refund is reported with the reference of its charge. The movement then explains the refund, but the
- * reported reference is not proven to be that of the refund operation.
+ * Whether a refund was reported without its own operation id or reference, only with those of the charge. The report
+ * counts for this refund operation, but its reference is not proven to belong to the operation.
  */
 export const isUnderCharge = ({ evidence: { about }, operation }: Subject): boolean =>
   operation.kind === "refund" &&
   ("operation" in about ? about.operation !== operation.id : about.providerReference !== operation.reference)
 
-/** Whether the report is about the end of a second authorization, which the payment does not need. */
+/**
+ * Whether the report is about a further charge of the attempt: the end of a second authorization, which the payment
+ * does not need.
+ */
 export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
   const [, ...others] = chargesOf(record, attempt)
   return others.some(({ reference }) => reference === referenceOf(evidence))
 }
 
-/** Whether an inquiry found a second charge, while the attempt's own charge holds the funds. */
+/** Whether an inquiry found a second charge, although the attempt's own charge holds the funds of the payment. */
 export const isFoundAtOtherCharge = ({ attempt, evidence, record }: Subject): boolean => {
   const [own] = chargesOf(record, attempt)
   const found = referenceOf(evidence)

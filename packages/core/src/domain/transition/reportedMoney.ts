@@ -57,7 +57,10 @@ export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: O
 export const openAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status }) => isInFlight(status))
 
-/** The event for a reversed overpayment; `null` if the state of the payment already shows it. */
+/**
+ * The event for a reversed overpayment of a failed or canceled payment; otherwise `null`, because the state of the
+ * payment already shows the reversal.
+ */
 export const reversalEvent = ({ state }: Payment): "payment.late_reversed" | null =>
   state.status === "failed" || state.status === "canceled" ? "payment.late_reversed" : null
 
@@ -82,7 +85,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
   )
 }
 
-/** The requested amount of the capture; the whole amount without a capture. */
+/** The requested amount of the capture that explains the money; without a capture operation, the whole amount. */
 const captureAsked = (subject: Subject): number =>
   explainingCapture(subject)?.minorUnits ?? capturedAsAsked(subject) ?? subject.record.payment.amount.minorUnits
 
@@ -129,8 +132,8 @@ export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" =
 }
 
 /**
- * Whether the report names only a charge that is not proven to belong to the payment: only a reply with another amount
- * relates the two.
+ * Whether the report identifies only a charge, and the charge is not proven to belong to the payment: the only link
+ * between them is a reply with another amount than requested.
  */
 export const isOfUnprovenCharge = ({ attempt, evidence, record }: Subject): boolean =>
   isReport(evidence) &&

@@ -19,8 +19,8 @@ export type OperationRequest =
       readonly minorUnits: number | null
       readonly reason: string | null
       /**
-       * An operator's evidence that disputes, and refunds outside of this installation, do not reduce the refundable
-       * amount.
+       * An operator's evidence for a refund. With it, disputes and refunds outside of this installation do not reduce
+       * the refundable amount.
        */
       readonly override?: string
     }
@@ -159,7 +159,10 @@ const availableFor = (record: PaymentRecord, { kind }: OperationRequest): number
   return payment.amountCaptured - payment.amountRefunded - onTheWay
 }
 
-/** The limits on a refund; `null` if only the refunds of this installation reduce the refundable amount. */
+/**
+ * The refundable amount, with the deductions that limit the refund; `null` if only the refunds of this installation
+ * reduce it.
+ */
 const refundableBy = (
   record: PaymentRecord,
   attempt: Attempt,

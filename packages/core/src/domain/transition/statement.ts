@@ -11,9 +11,9 @@ import type { Subject } from "../Step.ts"
 import type { Outcome } from "../Outcome.ts"
 
 /**
- * The change for a provider's statement that does not contain the operation, or has less money or another currency,
- * contradicts the report: a review is opened. More money than requested is an imbalance of the books instead. `null` if
- * nothing contradicts.
+ * Returns the change that opens a review if the provider's statement contradicts a reported operation: the statement
+ * does not contain it, or has less money or another currency. `null` if nothing contradicts. More money than requested
+ * is an imbalance of the books instead.
  */
 export const contradictedByStatement = (subject: Subject): Transition | null => {
   const { evidence, operation, record, step } = subject
@@ -24,13 +24,16 @@ export const contradictedByStatement = (subject: Subject): Transition | null => 
 
 const isLess = ({ attempt, evidence, operation, record }: Subject): boolean => {
   const money = amountOf(evidence.outcome)
-  // A refund without an operation has nothing to be compared with.
+  // A refund that was reported without a refund operation has no amount to compare with.
   if (money === undefined || (operation.kind === "create" && !takesMoney(evidence.outcome))) return false
   const known = operation.kind === "create" ? (chargesOf(record, attempt)[0]?.captured ?? 0) : operation.minorUnits
   return money.currency !== record.payment.amount.currency || money.minorUnits < known
 }
 
-/** Closes the review about a missing booking if a later statement has the booking. */
+/**
+ * Closes the review about an operation that was missing in an earlier statement of the provider, if a later statement
+ * contains it.
+ */
 export const withoutMissing = ({ evidence, operation, record }: Subject): PaymentRecord => {
   if (!isBooking(operation, evidence.outcome)) return record
   const { payment } = record
@@ -41,7 +44,10 @@ export const withoutMissing = ({ evidence, operation, record }: Subject): Paymen
 const isBooking = ({ kind }: Operation, outcome: Outcome): boolean =>
   kind === "refund" ? outcome._tag === "Succeeded" || outcome._tag === "RefundSucceeded" : takesMoney(outcome)
 
-/** Whether the review is about a missing booking. A booking with less money or another currency does not close it. */
+/**
+ * Whether the review is about the absence of the operation in a statement. A review about less money or another
+ * currency is not closed.
+ */
 const isMissing = (
   { currency, minorUnits, operationId, reason, source }: Review,
   operation: Operation,

@@ -78,7 +78,7 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   return transitioned._tag === "Unchanged" && answered !== record ? changed(answered, step.now, {}, null) : transitioned
 }
 
-/** Whether the evidence is about a refund without an operation and without an amount. */
+/** Whether the evidence reports a refund that has no refund operation and no amount. */
 const isOfUnknownAmount = ({ kind }: Operation, { outcome, source }: Evidence): boolean =>
   kind === "create" && outcome._tag === "RefundSucceeded" && outcome.amount === undefined && source !== "operator"
 
@@ -95,7 +95,7 @@ const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted",
 
 const whileInFlight = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
-  // An inquiry must show which of two charges belongs to the payment.
+  // If another charge is reported as closed, an inquiry must show which charge belongs to the payment.
   if (closes.has(outcome._tag) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
   switch (outcome._tag) {
     case "Succeeded":
@@ -202,7 +202,7 @@ const lateCapture = (subject: Subject): Transition => {
   const open = replace(record, {
     operations: [{ ...operation, status: "pending", reference: evidence.outcome.reference ?? operation.reference }]
   })
-  // Drops the reference, which belongs to the capture and not to the charge.
+  // Leaves out the reported reference, because it identifies the capture and not the charge.
   const { reference: _reference, ...outcome } = evidence.outcome
   const about = { operation: create.id }
   return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, about, outcome } }, true)
@@ -266,7 +266,8 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
   const nextAction =
     actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
-  // The reason stays `awaiting_customer` if an inquiry does not repeat the action that the payer has to complete.
+  // The reason stays `awaiting_customer` while an action for the payer is stored, even if an inquiry does not repeat
+  // the action.
   const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
   const reference = evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
   const detected = detectedSoFar(evidence.outcome, payment)
@@ -274,7 +275,8 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     attempt.status === status &&
     operation.reference === reference &&
     payment.state.status === "pending" &&
-    // During a review the stored reason is `needs_review`, and afterwards the real one, so both count as equal.
+    // While a review is open, `needs_review` is stored instead of the actual reason, so it counts as equal to any
+    // reason.
     (payment.state.reason === reason || payment.state.reason === "needs_review") &&
     payment.state.detected === detected &&
     JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
@@ -341,7 +343,8 @@ const closed = (
   if (isHeld && !isOperator) return notApplicable
   const cancels = openOperations(record, attempt.seq, "cancel")
   const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
-  // The cancels that ended the attempt: the provider has executed them, also one that counted as failed.
+  // The cancels that ended the attempt become succeeded: the provider executed them, even a cancel that counted as
+  // failed.
   const done = status === "canceled" && cancels.length === 0 ? failedCancels(record, attempt) : cancels
   const over = replace(settled, {
     operations: done.map((each) => ended({ ...each, code: null }, "succeeded", step.now))
@@ -357,7 +360,8 @@ const closed = (
   if (cancels.some(({ purpose }) => purpose === "requested")) {
     return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
   }
-  // The end of a hold is final: only a payment that no provider has accepted continues with the next provider.
+  // The next attempt starts only if the payment is pending: after an authorization, the end of the hold is final, and
+  // no other provider is tried.
   if (step.next !== null && payment.state.status === "pending") {
     const following: PaymentRecord = {
       ...over,
@@ -375,16 +379,16 @@ const closed = (
     : changed(over, step.now, { state: { status: "failed", failure } }, "payment.failed")
 }
 
-/** The latest cancel that counted as failed but was executed. */
+/** The latest requested cancel of the attempt. It counted as failed, but the provider has executed it. */
 const failedCancels = ({ operations }: PaymentRecord, { seq }: Attempt): ReadonlyArray<Operation> =>
   operations
     .filter(({ attemptSeq, kind, purpose }) => attemptSeq === seq && kind === "cancel" && purpose === "requested")
     .slice(-1)
 
 /**
- * The failure with which the payment ends. Attempts that were not executed after a decline do not change it, because a
- * provider was reached and declined. After a decline that other attempts follow (a soft one), a new payment may
- * succeed.
+ * The failure with which the payment ends. If a provider declined an earlier attempt, and the later attempts were not
+ * executed, the decline remains the failure. Such a decline was soft, since other attempts followed, so a new payment
+ * may succeed.
  */
 const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: Step): Failure | null => {
   const decline = status === "not_executed" ? attempts.findLast((each) => each.status === "declined") : undefined

@@ -1,6 +1,6 @@
 /**
- * Registers the operations that this engine is sending now, and the callers that wait for them. A create is keyed by
- * its payment id.
+ * Registers the operations that this engine is sending now, and the callers that wait for their results. A create is
+ * registered under its payment id.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "../../domain/Ids.ts"
@@ -20,9 +20,14 @@ export type LiveId = PaymentId | OperationId
 export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
 
 export interface LivePayment {
-  /** The pending answer. It completes when the operation ends, or with `null` when the caller's waiting time is over. */
+  /**
+   * The pending response. It completes when the operation ends, or with `null` when the caller's waiting time is over.
+   */
   readonly answer: Deferred.Deferred<PaymentResult | null>
-  /** The row that binds the request's idempotency key, if no answer is stored for the key yet. */
+  /**
+   * The row that binds the request's idempotency key; `null` without a key, or if the key already has a stored
+   * response.
+   */
   readonly binding: KeyBinding | null
 }
 
@@ -30,12 +35,12 @@ export class LivePayments extends Context.Service<
   LivePayments,
   {
     /**
-     * Counts a send that starts. The first one sets the key binding, and the time that its caller has waited already,
-     * ms.
+     * Counts a send that starts. The first send of a request sets `binding`, the row of its idempotency key, and
+     * `waited`, the time that its caller has waited already, ms.
      */
     readonly start: (id: LiveId, binding: KeyBinding | null, waited?: number) => LivePayment
     readonly get: (id: LiveId) => LivePayment | null
-    /** Counts a send that ended. The end of the last send completes the answer. */
+    /** Counts a send that ended. The end of the last send completes the response. */
     readonly finish: (id: LiveId, settled: PaymentResult) => void
     /** Waits until no operation is being sent, for a graceful shutdown. */
     readonly drained: Effect.Effect<void>
@@ -71,13 +76,13 @@ export class LivePayments extends Context.Service<
 
 interface Entry extends LivePayment, Wait {
   /**
-   * The number of sends in progress. It may be above 1: evidence may start a failover while an earlier send is still
-   * running.
+   * The number of sends in progress for the request. It is above 1 if evidence starts a failover while an earlier send
+   * is still running.
    */
   sending: number
 }
 
-/** A caller that waits for its answer until `dueAt`, ms by the monotonic clock. */
+/** A caller that waits for its response until `dueAt`, ms by the monotonic clock. */
 const newEntry = (binding: KeyBinding | null, dueAt: number): Entry => {
   const answer = Deferred.makeUnsafe<PaymentResult | null>()
   return { answer, binding, dueAt, end: () => Deferred.doneUnsafe(answer, Effect.succeed(null)), sending: 0 }

@@ -3,8 +3,8 @@
  * for a concurrency slot of the provider and the first commit share it.
  *
  * If the deadline passes before the first commit is acknowledged, the request is refused and nothing is sent. After the
- * commit a send may be in progress, so the answer is the payment. The writes that store the answer have a separate time
- * limit; if this limit passes, the payment is returned although the answer is not stored.
+ * commit a send may be in progress, so the response is the payment. The writes that store the response have a separate
+ * time limit; if this limit passes, the payment is returned although the response is not stored.
  */
 import { Clock, Context, Effect, Fiber } from "effect"
 import type { Scope } from "effect"
@@ -30,7 +30,8 @@ export const spending = <A, E, R, B, E2, R2>(
     const begun = milliseconds(clock)
     return Effect.flatMap(step, (result) => {
       const spent = milliseconds(clock) - begun
-      // Counts less than 1 ms as zero, since a step that found its result in memory spent nothing of the deadline.
+      // A duration below 1 ms is not counted, since such a step found its result in memory and used nothing of the
+      // deadline.
       return spent < 1
         ? next(result)
         : Effect.flatMap(SpentBefore, (before) => Effect.provideService(next(result), SpentBefore, before + spent))
@@ -50,7 +51,9 @@ export interface RequestDeadline {
    * effect continues after that failure, and must check `mayBegin` before it sends.
    */
   readonly untilBegun: <A, R>(effect: Effect.Effect<A, PaymentError, R>) => Effect.Effect<A, PaymentError, R>
-  /** Runs the writes that store the answer after a send; fails with `StoreUnavailable` after `timings.answerWithin`. */
+  /**
+   * Runs the writes that store the response after a send; fails with `StoreUnavailable` after `timings.answerWithin`.
+   */
   readonly untilAnswered: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>
 }
 

@@ -2,8 +2,8 @@
  * A set of waits of callers, each of which ends when its time is over. All waits of a set share one timer: a timer per
  * request would cost more than most steps of the request.
  *
- * The timer uses the monotonic clock, so that a wall clock that is set back prolongs no wait, and the delays of timers in a
- * busy process do not add up.
+ * The timer uses the monotonic clock, so that a wall clock that is set back prolongs no wait, and the delays of timers
+ * in a busy process do not add up.
  */
 import { Clock, Effect, Latch } from "effect"
 import type { Scope } from "effect"
@@ -11,7 +11,10 @@ import type { Scope } from "effect"
 export interface Wait {
   /** The time at which the wait is over, in ms of the monotonic clock. */
   readonly dueAt: number
-  /** Called at most once per start, at `dueAt` or up to `pace` ms later, plus the delay of the timer. */
+  /**
+   * Ends the wait. It is called at most once per start of the wait: at `dueAt` or up to `pace` ms later, plus the delay
+   * of the timer.
+   */
   readonly end: () => void
 }
 

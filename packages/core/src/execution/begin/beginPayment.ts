@@ -1,6 +1,6 @@
 /**
- * Writes the first commit of a payment: with the first provider that admits it, or with the provider that already has
- * it.
+ * Writes the first commit of a payment, with an attempt at the first provider that admits the payment, or at the
+ * provider that already has its charge.
  */
 import { Effect, Result } from "effect"
 import type { Cause } from "effect"
@@ -35,7 +35,7 @@ export interface BeginServices {
   readonly store: PaymentStore["Service"]
 }
 
-/** The candidate at which a payment is begun, and the routing decision that is stored with the payment. */
+/** The provider ("candidate") at which a payment is begun, and the routing decision that is stored with the payment. */
 interface Choice {
   readonly candidate: Candidate
   readonly decision: RoutingDecision
@@ -69,7 +69,10 @@ export interface BeginRequest extends Routed {
   readonly restoration: string
 }
 
-/** Writes the first commit of a payment. `names`: generates the operation's names at the provider. */
+/**
+ * Writes the first commit of a payment. `names` is the generator of the operation id and idempotency key that the
+ * provider receives.
+ */
 export const beginPayment = Effect.fnUntraced(function* (
   services: BeginServices,
   { id, key, payment, restoration, tenant }: BeginRequest,

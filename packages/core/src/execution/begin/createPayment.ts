@@ -65,17 +65,19 @@ const prepareAndStart = Effect.fnUntraced(function* (
     const cleared = yield* clearIfRestored(services, restoration, routed)
     if ("answer" in cleared) return yield* replayPayment(services, cleared, routed.key, payment)
     const request = { ...routed, plan: cleared.plan, restoration: restoration.version }
-    // Uninterruptible from the admission on: a client that disconnects must not leave a slot taken or a payment partly begun.
+    // Uninterruptible from the admission on: a client that disconnects must not leave a slot taken or a payment partly
+    // begun.
     const started = yield* Effect.uninterruptible(start(services, request, cleared, deadline))
     if (started._tag === "Started") return started
     if (started._tag === "KeyTaken") return yield* replayPayment(services, started.kept, routed.key, payment)
-    // Repeats the check of the order, because the payment that occupies it may have released it.
+    // If another payment had the order, the loop checks the order again, because that payment may have released it
+    // since.
     if (started._tag === "OrderTaken") continue
     restoration = yield* mapStoreError(services.restorations.reread)
   }
 })
 
-/** Returns the answer to an earlier request with the same idempotency key, or the route of a new payment. */
+/** Returns the response to an earlier request with the same idempotency key, or the route of a new payment. */
 const routeOrReplay = Effect.fnUntraced(function* (
   services: RequestServices,
   creation: Creation,
@@ -87,8 +89,8 @@ const routeOrReplay = Effect.fnUntraced(function* (
 })
 
 /**
- * Checks the providers first if the database was restored, because it may have lost the record that this request was
- * sent.
+ * If the database was restored, checks the request with the providers first: the database may have lost the record of
+ * an earlier send of this request.
  */
 const clearIfRestored = Effect.fnUntraced(function* (
   services: RequestServices,

@@ -92,16 +92,16 @@ const prepare = Effect.fnUntraced(function* (
         key === null ? Effect.void : refuseUnknown(services, record.payment, allowed.attempt.provider, asked.kind),
         { record, allowed, key }
       ),
-    // On a refusal, looks up the key again: the same request may have been accepted between the reads of the key and of
-    // the payment, which then allows no second operation.
+    // On a refusal, looks up the idempotency key again. The same request may have been accepted after the key was read
+    // and before the payment was read; its own operation then causes the refusal.
     onFailure: (refusal) =>
       Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : again(kept)))
   })
 })
 
 /**
- * Fails if the payment has another version than the request names. `begin` then writes only if the version is
- * unchanged.
+ * Fails if the payment has another version than the one in the request. `begin` then writes only if the version is
+ * still the same.
  */
 const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOptions) =>
   version === undefined || version === payment.version

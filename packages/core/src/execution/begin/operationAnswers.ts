@@ -1,5 +1,5 @@
 /**
- * Answers requests about operations, and finds refunds. The bytes of a first answer are stored with the request's
+ * Answers requests about operations, and finds refunds. The bytes of a first response are stored with the request's
  * idempotency key.
  */
 import { Deferred, Effect } from "effect"
@@ -21,7 +21,7 @@ import { firstAnswer, keepAnswer, mapStoreError, unlessLost } from "./requests.t
 import type { RequestKey } from "./requests.ts"
 import type { RequestServices } from "./requestServices.ts"
 
-/** The answer to a request for an operation. It is given when the operation is decided, or after ten seconds. */
+/** The response to a request for an operation. It is given when the operation is decided, or after ten seconds. */
 export interface OperationAnswer extends Created {
   readonly operation: Operation
   /**
@@ -31,7 +31,7 @@ export interface OperationAnswer extends Created {
   readonly body: string
 }
 
-/** A committed operation that is being sent. */
+/** An operation whose first commit is durable and which is being sent now. */
 export interface BegunOperation {
   readonly record: PaymentRecord
   readonly operation: Operation
@@ -45,7 +45,7 @@ export const answerOperation = Effect.fnUntraced(function* (
 ) {
   const { store } = services
   const settled = yield* Deferred.await(waiting.answer)
-  // The bytes that the commit produced are the answer only if the commit stored them with the idempotency key.
+  // The response body that the commit produced is used only if the commit stored it with the idempotency key.
   const written = settled?.body ?? null
   const begun = settled?.record ?? record
   const kept =
@@ -59,8 +59,8 @@ export const answerOperation = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores and returns the latest answer. `settled` is the payment after the operation ended; if it is `null`, the
- * payment is read again.
+ * Stores the response for the latest state of the payment, and returns it. `settled` is the payment after the operation
+ * ended; if it is `null`, the payment is read again.
  */
 const keepLatest = Effect.fnUntraced(function* (
   services: RequestServices,
@@ -75,7 +75,7 @@ const keepLatest = Effect.fnUntraced(function* (
     : yield* keepAnswer(services.store, binding, latest, (record) => bodyOf(services, record, operation))
 })
 
-/** Returns the stored answer to an earlier request with the same idempotency key. */
+/** Returns the stored response to an earlier request with the same idempotency key. */
 export const replayOperation = Effect.fnUntraced(function* (
   services: RequestServices,
   kept: KeptKey,

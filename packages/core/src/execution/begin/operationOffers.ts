@@ -40,7 +40,7 @@ interface OverrideOffer {
   readonly amount: number
   /** Whether a smaller amount than `amount` may be requested. */
   readonly partial: boolean
-  /** The refundable amount without such evidence. */
+  /** The refundable amount, with its deductions, without an operator's evidence. */
   readonly refundable: Refundable
 }
 

@@ -27,7 +27,8 @@ interface OpenAnswerServices {
 }
 
 /**
- * Answers with the status `pending`, because the caller's waiting time is over or no commit has produced the answer.
+ * Answers a create request with the payment as `pending`, because the caller's waiting time is over or no commit has
+ * produced the response.
  */
 export const answerOpen = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
@@ -40,8 +41,8 @@ export const answerOpen = Effect.fnUntraced(function* (
     unlessLost(services.store, { record: begun, body: null })
   )
   if (pending === null) {
-    // The database was restored and has lost the payment, and the idempotency key belongs to another payment now. A
-    // lost payment must not be acknowledged.
+    // The request fails: the restored database has lost the payment, and its idempotency key belongs to another payment
+    // now. A lost payment must not be acknowledged.
     const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
     yield* Effect.logError(cause.message)
     return yield* paymentError(new Unavailable({ cause }))
@@ -50,7 +51,8 @@ export const answerOpen = Effect.fnUntraced(function* (
 })
 
 /**
- * Commits `payment.pending` and the bytes of the answer. If another change is committed first, reads the payment again.
+ * Commits `payment.pending` and the bytes of the response. If another change is committed first, reads the payment
+ * again.
  */
 const answerPending = Effect.fnUntraced(function* (
   services: OpenAnswerServices,
@@ -73,7 +75,7 @@ const answerPending = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the answer to an earlier create with the same idempotency key. */
+/** Returns the response to an earlier create with the same idempotency key. */
 export const replayPayment = (
   services: RequestServices,
   kept: KeptKey,

@@ -16,8 +16,8 @@ import { mapStoreError } from "./requests.ts"
 import { timings } from "../timings.ts"
 
 /**
- * Fails with `OrderTaken` while another payment for the order is open or paid. Returns the stored idempotency key if a
- * concurrent send of this same request created that payment.
+ * Fails with `OrderTaken` if the order has another open or paid payment. Returns the stored idempotency key if a
+ * concurrent copy of this request created that payment.
  */
 export const checkOrder = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],

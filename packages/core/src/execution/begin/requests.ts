@@ -46,9 +46,9 @@ export const mapStoreError = <A>(effect: Effect.Effect<A, StoreUnavailable>): Ef
   Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))
 
 /**
- * The fallback answer if the database cannot store the answer after a send: the payment as it was begun. If the request
- * has an idempotency key, a repeated request may then return different bytes. If the database was restored and has lost
- * the payment, the request fails with `Unavailable`, so that no lost payment is acknowledged.
+ * The fallback response if the database cannot store the response after a send: the payment as it was begun. If the
+ * request has an idempotency key, a repeated request may then return different bytes. If the database was restored and
+ * has lost the payment, the request fails with `Unavailable`, so that no lost payment is acknowledged.
  */
 export const unlessLost =
   <A>(store: PaymentStore["Service"], answer: A) =>
@@ -114,8 +114,8 @@ interface AnswerServices {
 }
 
 /**
- * Stores the answer to a request and returns it, or returns the answer that was stored before. If the payment was
- * erased between read and write, the answer is produced again from the erased payment.
+ * Stores the response to a request and returns it, or returns the response that was stored before. If the payment was
+ * erased between read and write, the response is produced again from the erased payment.
  */
 export const keepAnswer = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -131,9 +131,9 @@ export const keepAnswer = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the first answer to a repeated request. If the engine stopped before it answered, `bodyOf` produces the
- * answer from the current state. A different request with the same idempotency key is refused; `differenceOf` finds the
- * field that differs.
+ * Returns the first response to a repeated request. If the engine stopped before it answered, `bodyOf` produces the
+ * response from the current state. A different request with the same idempotency key is refused; `differenceOf` finds
+ * the field that differs.
  */
 export const firstAnswer = Effect.fnUntraced(function* (
   services: AnswerServices,

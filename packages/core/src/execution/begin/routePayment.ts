@@ -81,8 +81,8 @@ export const routePayment = Effect.fnUntraced(function* (
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
-  // No other fiber runs after the plan, so that exactly one of several concurrent payments becomes the probe of a
-  // restricted payment kind.
+  // Claims the probe immediately after the plan, without a change to another fiber: exactly one of several concurrent
+  // payments may probe a restricted payment kind.
   const [first] = plan.candidates
   const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
@@ -95,7 +95,10 @@ interface Repeated {
   readonly key: RequestKey | null
 }
 
-/** The kind of the payment, if the account at the provider restricts any kind; otherwise, the usual case, `null`. */
+/**
+ * The kind of the payment if the merchant's account at the provider rejects any kind of payment; otherwise `null`,
+ * which is the usual case.
+ */
 const restrictedKind = (
   { registry, restrictions }: Pick<RoutingServices, "registry" | "restrictions">,
   provider: string,

@@ -24,8 +24,8 @@ export interface FailoverFacts {
   readonly kind: OperationKind
   readonly rail: Rail
   /**
-   * The kind of evidence: a reply to a send, or an answer (inquiry, webhook, return, operator) about the attempt as a
-   * whole.
+   * The scope of the evidence: `send` for the reply to one send, `attempt` for an answer (inquiry, webhook, return,
+   * operator) about the whole attempt.
    */
   readonly answerTo: "send" | "attempt"
   /**
@@ -76,7 +76,7 @@ export type Decision =
    */
   | { readonly _tag: "Hold" }
 
-/** A decision after the last send, which excludes another send. */
+/** A decision after the last send of an operation: any decision except `Resend`. */
 export type LastDecision = Exclude<Decision, { readonly _tag: "Resend" }>
 
 /** The failover decision if the operation cannot be sent again. */
@@ -86,8 +86,8 @@ export const decideLast = (ended: OutcomeOrRefusal, facts: FailoverFacts): LastD
 }
 
 /**
- * Applies the table and one rule: once the result of a send is unknown, only a definite answer about *this attempt*
- * closes it.
+ * Decides by the failover table and one more rule: after a send with an unknown result, only a definite answer about
+ * *this attempt* closes the attempt.
  */
 export const decide = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
   const decision = table(ended, facts)
@@ -107,30 +107,30 @@ const table = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
     case "Authorized":
     case "Captured":
       return { _tag: "Accept" }
-    case "NotExecuted": // failover table, rows 1, 2, 6: provably not executed
+    case "NotExecuted": // failover table, rows 1, 2, 6: the operation was provably not executed
       return unavailable
     case "Unknown":
       return unknown(ended, facts)
     case "RateLimited": // failover table, row 7: the rate limit was reached
       return rateLimited(ended.retryAfterMs ?? 0, facts)
-    case "InvalidRequest": // failover table, row 8: our request is invalid
+    case "InvalidRequest": // failover table, row 8: the provider refused our request as invalid
       return { _tag: "Fail", failure: failure("request_rejected", false) }
-    case "Misconfigured": // failover table, row 9: our credentials are refused
+    case "Misconfigured": // failover table, row 9: the provider refused our credentials
       return { _tag: "FailOver", otherwise: failure("provider_misconfigured", true) }
-    case "AccountNotEnabled": // failover table, row 9a: account not enabled
+    case "AccountNotEnabled": // failover table, row 9a: the merchant's account is not enabled
       return accountNotEnabled(ended, facts)
-    case "Declined": // failover table, rows 11, 12, 13: hard or soft decline
+    case "Declined": // failover table, rows 11, 12, 13: the provider declined, hard or soft
       return declined(ended, facts)
-    case "Pending": // failover table, row 14: wait for the result
+    case "Pending": // failover table, row 14: the provider has the operation, its result is open
     case "Detected":
       return { _tag: "Await" }
-    case "NotFound": // failover table, row 15: final only after a time
+    case "NotFound": // failover table, row 15: "not found" is final only after a declared time
       return facts.notFoundIsFinal ? unavailable : uncertain(facts)
     case "Expired":
       return { _tag: "Fail", failure: failure("customer_timeout", true) }
     case "Canceled":
       return { _tag: "Fail", failure: failure("customer_canceled", true) }
-    // Outcomes about captures, refunds and disputes, which neither open nor close an attempt.
+    // These outcomes are about captures, refunds and disputes: they neither open nor close an attempt.
     case "Retracted":
     case "CaptureFailed":
     case "RefundPending":
@@ -145,14 +145,14 @@ const table = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
 
 const unknown = ({ reason }: Unknown, facts: FailoverFacts): Decision => {
   switch (reason) {
-    case "reset_reused": // failover table, row 3: reset of a reused connection
+    case "reset_reused": // failover table, row 3: a reused connection was reset
     case "timeout": // failover table, row 4: no usable answer arrived
     case "reset":
     case "unreadable":
     case "unmapped":
-    case "server_error": // failover table, row 5: handled like row 4
+    case "server_error": // failover table, row 5: a 5xx response is handled like row 4
       return resendOrUncertain(facts, 0)
-    case "duplicate": // failover table, row 10: sent before, or in progress
+    case "duplicate": // failover table, row 10: the provider has this request already
     case "in_progress":
       return uncertain(facts)
   }

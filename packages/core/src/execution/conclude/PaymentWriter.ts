@@ -1,5 +1,5 @@
 /**
- * Writes a decided change of a payment in one commit: the record, the event rows, the evidence, and the answer to
+ * Writes a decided change of a payment in one commit: the record, the event rows, the evidence, and the response to
  * store.
  */
 import { Context, Effect, Layer } from "effect"
@@ -35,8 +35,8 @@ export interface WriteContext {
   /** The report that caused the change, whose evidence is stored unless it is a reply to our own call. */
   readonly cause: WriteCause | null
   /**
-   * The binding of the idempotency key whose first answer is determined by this change; `null` if the change answers no
-   * request.
+   * The idempotency key's binding, with which the response that this change produces is stored; `null` if the change
+   * answers no request.
    */
   readonly binding: KeyBinding | null
 }
@@ -44,9 +44,10 @@ export interface WriteContext {
 type WriteCause = Pick<Report, "evidence" | "operation" | "document">
 
 /**
- * The result of a write. Its `body` is the stored answer to the request; without one, it is the payment's JSON after a
- * payment event, otherwise `null`. The result is `null` if the payment was changed concurrently. `reference_taken` and
- * `order_taken` are those of `AdvanceResult`. In these three cases nothing was written.
+ * The result of a write. `PaymentResult`: the change was written. Its `body` is the stored response to the request;
+ * without a request, it is the payment's JSON if a payment event was written, otherwise `null`. In the other cases
+ * nothing was written: `null` if the payment was changed concurrently, `reference_taken` and `order_taken` as in
+ * `AdvanceResult`.
  */
 export type Written = PaymentResult | "reference_taken" | "order_taken" | null
 
@@ -91,8 +92,8 @@ export class PaymentWriter extends Context.Service<
           metrics.changed(before, record)
           if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
           if (events.length > 0) for (const listener of listeners) yield* listener
-          // A change without an event about the payment gives no answer: a payment that stays pending is announced
-          // later.
+          // Without a stored response, the JSON is returned only if the change has an event about the payment: a
+          // payment that stays pending is announced later.
           return { record, body: result.answer ?? (change.event === null ? null : body) }
         })
       })
@@ -130,7 +131,7 @@ const stands = Effect.fnUntraced(function* (
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
   const isOurs = made === undefined ? canonicalJson(found) === canonicalJson(after) : holds(found, made)
   if (!isOurs) return { _tag: "Conflict" }
-  // Returns the bytes that are stored now: another engine may have stored an answer before.
+  // Returns the response that the store has for the idempotency key, because another engine may have stored one before.
   return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 

@@ -9,7 +9,9 @@ export interface Report {
   /** The operation as it was last read or sent. `unsettled`: an earlier send ended without a definite answer. */
   readonly operation: Operation
   readonly evidence: Evidence
-  /** The input of the failover table: the outcome of the evidence, or the refusal for which it stands. */
+  /**
+   * The input of the failover table: the outcome of the evidence or, if the provider refused the request, this refusal.
+   */
   readonly ended: OutcomeOrRefusal
   /** Whether the report is the reply to a send, or about the attempt as a whole: see `FailoverFacts`. */
   readonly answerTo: "send" | "attempt"

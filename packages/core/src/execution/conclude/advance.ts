@@ -90,8 +90,8 @@ const ownerOf = ({ about }: Evidence, own: OwnIds) => {
 }
 
 /**
- * Whether the provider instance now has credentials of the other mode (live or test), in which this payment does not
- * exist.
+ * Whether the configuration of the provider instance changed to the other mode (live or test), in which this payment
+ * does not exist.
  */
 const isOfOtherMode = (
   registry: ProviderRegistry["Service"],

@@ -48,7 +48,10 @@ export interface Applied extends PaymentResult {
   readonly next: Sending | null
 }
 
-/** A function that decides on the current payment. The common one is `judge`, by the failover table. */
+/**
+ * A function that makes the decision about a report on the current payment. The usual one is `judge`, which uses the
+ * failover table.
+ */
 type Judge = (services: EvidenceServices, record: PaymentRecord, report: Report, now: number) => LastDecision
 
 /** Applies a report to the payment that it is about. */
@@ -134,8 +137,8 @@ const writeReport = Effect.fnUntraced(function* (
 })
 
 /**
- * The binding of the idempotency key with which the answer is stored. Only a provider's reply answers the caller; other
- * evidence would produce other bytes.
+ * The binding of the idempotency key, with which the response is stored. Only a provider's reply produces the response
+ * to the caller; other evidence would produce other bytes.
  */
 const bindingOf = (
   { live }: EvidenceServices,
@@ -182,7 +185,7 @@ const applyConflict = Effect.fnUntraced(function* (
 
 const unchanged = (record: PaymentRecord): Applied => ({ _tag: "Unchanged", record, body: null, next: null })
 
-/** Replaces an outcome that does not close the attempt by `Unknown`. */
+/** Replaces the outcome of the evidence by `Unknown` if the decision leaves the attempt open. */
 const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
   (_tag === "Inquire" || _tag === "Hold") && evidence.outcome._tag !== "Unknown"
     ? { ...evidence, outcome: unknown({ reason: "unmapped", ...details(evidence.outcome) }) }
@@ -203,8 +206,8 @@ const failureOf = (decision: LastDecision): Failure | null => {
 }
 
 /**
- * Whether a change adds an overpayment to a payment without a review. It must be logged here, since the payment writer
- * logs only reviews.
+ * Whether the change makes the attempt an overpayment, and no review is open. The overpayment must then be logged here,
+ * since the payment writer logs only reviews.
  */
 const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSeq }: Operation): boolean => {
   const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
@@ -214,12 +217,13 @@ const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSe
 const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
   Effect.logError(`Payment ${payment.id}: overpayment at ${provider}; it is refunded after an inquiry confirms it`)
 
-/** The failover table's decision, without another send. */
+/** Makes the decision about a report by the failover table, with another send excluded. */
 const judge: Judge = ({ owner, registry, router }, record, { answerTo, ended, operation }, now) => {
   const declared = registry.declared(operation.provider, operation.kind)
   const policy = router.policyOf(record.payment.routing)
   const isReply = answerTo === "send"
-  // Another report may have changed the operation since it was sent, or another engine may have claimed it.
+  // If another report changed the operation since its send, or another engine claimed it, the operation counts as
+  // unsettled.
   const isOurs = operation.status === "sending" && operation.owner === owner
   const unsettled = operation.unsettled || (isReply && !isOurs)
   return decideLast(

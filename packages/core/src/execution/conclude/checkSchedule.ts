@@ -50,7 +50,7 @@ export const nextCheckAt = (
 ): number | null => {
   // A hold is checked regularly: it expires at some point, and the provider may not report the expiry.
   if (outcome._tag === "Authorized") return canInquire ? now + timings.holdCheck : null
-  // Where the provider has no inquiry, the same request with its idempotency key works as one.
+  // If the provider has no inquiry, the same request is sent again with its idempotency key instead.
   const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
   const replays = outcome._tag === "Unknown" && mayReplay(idempotency, operation, record, now + delay)
   return now + (canInquire || replays ? delay : timings.holdBeforeReview)
@@ -132,6 +132,6 @@ export const delayAfterEnd = (
   if (status !== "not_executed" && status !== "declined") return isAnswered ? undefined : timings.confirmAgain[checks]
   const next = lookBackMs[checks + 1]
   if (next !== undefined) return next - (lookBackMs[checks] ?? 0)
-  // A failed inquiry proves nothing, so more checks follow.
+  // Further daily checks follow only failed inquiries, since a failed inquiry proves nothing.
   return isAnswered || lookBackMs.length === 0 || checks >= lookBackMs.length + unansweredChecks ? undefined : DAY
 }

@@ -21,8 +21,8 @@ interface FollowUpServices {
 }
 
 /**
- * Adds an inquiry after the end of an operation: the provider may have executed the first send, although it refused a
- * repeated send.
+ * Adds an inquiry about an operation that has just ended: the provider may have executed the first send, although it
+ * refused a repeated send.
  */
 export const withRecheck = (
   { registry }: FollowUpServices,

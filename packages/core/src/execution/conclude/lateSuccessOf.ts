@@ -5,8 +5,8 @@ import type { LateSuccess } from "../../domain/Step.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
 /**
- * The configured effect of a late success on a failed payment. If another payment has taken the order, the success is
- * reversed.
+ * The effect of a success that is reported after the payment has failed: the configured effect, unless another payment
+ * holds the order now. Then the success is always reversed.
  */
 export const lateSuccessOf = (
   store: PaymentStore["Service"],

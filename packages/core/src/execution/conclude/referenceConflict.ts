@@ -42,8 +42,9 @@ export const withoutOutcome = (evidence: Evidence): Evidence => {
 }
 
 /**
- * New references that the unique index of the store does not cover, because no operation of the payment has them under the
- * provider's current id: the references of charges in entries, and those of a provider instance that was renamed.
+ * Returns the new references of a change that the store's unique index does not cover: the index has only references of
+ * operations under the provider's current id. The others are references of charges in ledger entries, and references
+ * under the former id of a renamed provider instance.
  */
 export const unmatchedReferences = (
   { registry }: Pick<ReferenceServices, "registry">,
@@ -64,8 +65,8 @@ export const unmatchedReferences = (
 }
 
 /**
- * Whether a reference names the charge of another payment. The store itself compares only references of operations, not of
- * ledger entries.
+ * Whether one of the references belongs to the charge of another payment. The store itself compares only references of
+ * operations, not of ledger entries.
  */
 export const areOfAnother = Effect.fnUntraced(function* (
   { registry, store }: ReferenceServices,
@@ -87,8 +88,8 @@ const isOfAnother = (found: PaymentRecord, { payment }: PaymentRecord, provider:
   found.operations.some((each) => each.kind === "create" && each.provider === provider && each.reference === reference)
 
 /**
- * A reference that the operation does not store, such as the reference of a second charge. It is remembered, because later
- * reports with this reference are about this payment, too.
+ * The reported reference if the operation does not store it, such as the reference of a second charge. It is stored
+ * separately, because later reports with this reference are about this payment, too.
  */
 export const otherReference = (
   after: PaymentRecord,

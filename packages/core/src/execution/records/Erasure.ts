@@ -84,7 +84,7 @@ export class Erasure extends Context.Service<
   }
 >()("@paymux/core/execution/Erasure") {
   /**
-   * The layer of the service. `forget` has the erasures of other stores with data of a payment, such as webhook
+   * The layer of the service. `forget` are functions that erase a payment's data in other stores, such as webhook
    * deliveries.
    */
   static readonly layer = (forget: ReadonlyArray<ForgetPayment> = []) => Layer.effect(Erasure, make(forget))
@@ -165,8 +165,8 @@ const eraseAll = Effect.fnUntraced(function* (
     }),
     { concurrency: atOnce, discard: true }
   )
-  // Removes copies of the erased data that the database keeps outside of its tables; also after an error, and if an
-  // earlier run that failed had erased everything.
+  // Removes the copies of erased data that the database keeps outside of its tables. This also runs after an error, and
+  // if an earlier run that failed had already erased all the payments.
   yield* Effect.onError(all, () => Effect.ignore(store.erasure.cutBack()))
   if (count.erased + count.already > 0) yield* store.erasure.cutBack()
   return { erased: count.erased, already: count.already, left: left.toSorted(byId) }

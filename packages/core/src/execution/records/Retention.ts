@@ -2,7 +2,7 @@
  * Deletes data whose retention period has ended: a background pass, in small batches, on any number of processes.
  *
  * Data that decisions depend on is kept permanently. An idempotency key stays bound, so that it never creates a second
- * payment; only the bytes of its first answer are deleted. The id of a provider's event stays, so that it is never
+ * payment; only the bytes of its first response are deleted. The id of a provider's event stays, so that it is never
  * applied again; only its evidence is deleted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -13,7 +13,7 @@ import type { StoreUnavailable } from "../../store/PaymentStore.ts"
 
 /** The retention periods, ms; `null` keeps the data permanently. */
 export interface RetentionSettings {
-  /** The retention of the bytes of first answers, since the request was made, ms. */
+  /** The retention of the bytes of first responses, since the request was made, ms. */
   readonly answers: number | null
   /** The retention of the evidence of applied provider events, since their receipt, ms. */
   readonly inbox: number | null

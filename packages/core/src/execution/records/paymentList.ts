@@ -7,7 +7,7 @@ import type { ListQuery, Page, PaymentStore } from "../../store/PaymentStore.ts"
 import { isFresh, settledPage } from "../begin/CreationOrder.ts"
 import type { CreationOrder } from "../begin/CreationOrder.ts"
 
-/** Continues the order of this engine after the newest payment in the store, even if the clock was set back. */
+/** Makes new payment ids of this engine sort after the newest payment in the store, even if the clock was set back. */
 export const continueOrder = ({ startAfter }: CreationOrder["Service"], { newest }: PaymentStore["Service"]) =>
   Effect.map(newest, (payment) => (payment === null ? undefined : startAfter(payment.id)))
 
@@ -32,7 +32,7 @@ export const listPayments = (
   )
 
 /**
- * The longest wait of a payment for a slot of each provider, between the generation of its id and its commit, ms. The
- * clocks of engines differ by less.
+ * The maximum time, ms, for which a payment waits for a slot of each provider after its id was generated and before its
+ * commit. The clocks of different engines differ by less than this time.
  */
 const admission = 1_000

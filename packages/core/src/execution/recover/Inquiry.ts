@@ -42,8 +42,8 @@ export const inquiryFor = (
   if (canInquire && inquire !== undefined) {
     return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  // A replay of a create is excluded at a retired provider instance: it may be the first request that arrives, and the
-  // instance takes no new payments.
+  // At a retired provider instance, a create is not sent again in place of an inquiry: if the first send never arrived,
+  // the provider would execute this one, and the instance takes no new payments.
   const isCharge = operation.kind === "create" && provider.retired === true
   return !isCharge &&
     operation.status === "unknown" &&
@@ -89,8 +89,8 @@ const ofInquiry =
   }
 
 /**
- * Evidence from the answer to a repeated send. While the idempotency key is valid, the answer is the result of the
- * first send; any other answer is about the repeated send only.
+ * Evidence from the answer to a repeated send. While the idempotency key is valid, a definite answer is the result of
+ * the first send; any other answer is only about the repeated send, and gives no evidence.
  */
 const ofReplay =
   (operation: Operation): Inquiry["evidenceOf"] =>

@@ -52,7 +52,8 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
   const order = yield* CreationOrder
-  // Continues the creation order before the first payment. If the database does not answer, the first poll does this.
+  // Makes new payment ids sort after the newest stored payment, before this engine creates one. If the database does
+  // not answer, the first poll does this.
   yield* Effect.ignore(continueOrder(order, store))
   yield* whenClockSetBack(store.now, Math.max(every, clockLooks), (now) =>
     Effect.andThen(continueOrder(order, store), correctDueTimes(store, services.registry, now))

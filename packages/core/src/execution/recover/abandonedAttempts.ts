@@ -26,7 +26,7 @@ interface AbandonedServices {
 
 /**
  * Closes an attempt if the payer abandoned it; returns `true` if the attempt is given up. `abandonedAfterMs` is the age
- * from which an attempt counts as abandoned, if the provider has just answered that nothing was paid.
+ * from which an attempt counts as abandoned; `null` unless the provider has just answered that nothing was paid.
  */
 export const closeAbandoned = Effect.fnUntraced(function* (
   { executor, ids, registry, store, writer }: AbandonedServices,
@@ -43,7 +43,8 @@ export const closeAbandoned = Effect.fnUntraced(function* (
       return true
     case "review": {
       const reviewed = questioned(record, "close_failed", operation, now)
-      // Writes only a changed payment; otherwise this review is open already, or was resolved.
+      // Writes the payment only if the review is new. If the record is unchanged, the review is open already or was
+      // resolved.
       if (reviewed !== record) yield* writeAlone(writer, record, changed(reviewed, now, {}, null))
       return false
     }

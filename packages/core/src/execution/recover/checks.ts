@@ -18,7 +18,10 @@ interface CheckServices {
   readonly writer: PaymentWriter["Service"]
 }
 
-/** Whether an operation is closed, so that no check is needed. A hold stays open while its payment needs it. */
+/**
+ * Whether an operation has ended, so that no check is needed. An authorization (a hold of funds) has not ended while
+ * its payment needs it.
+ */
 export const hasEnded = ({ operation, record }: DueOperation): boolean =>
   !isOpen(operation) &&
   (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
@@ -80,5 +83,8 @@ export const endChecks = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the record unchanged, for `endChecks`: `derived` adds the review of money that is still unconfirmed. */
+/**
+ * Returns the record unchanged, for use in `endChecks` without a question: `derived` adds the review about unconfirmed
+ * money.
+ */
 export const reviewedByBooks = (over: PaymentRecord): PaymentRecord => over

@@ -39,7 +39,7 @@ export const startDueWork = Effect.fnUntraced(function* <A>(
 ): Effect.fn.Return<Effect.Effect<void>, never, Scope.Scope> {
   const scope = yield* Scope.Scope
   const running = new Map<string, number>()
-  /** Provider instances that may have more due rows than could start. */
+  /** The provider instances that may have further due rows, because all their runs were in use. */
   const behind = new Set<string>()
   const wakes = yield* Queue.sliding<void>(1)
 

@@ -43,7 +43,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const now = yield* store.now
   const inquiry = inquiryAbout(services, due, running, now)
   if (inquiry === null) {
-    // If the outcome became unknown just now, the next check comes later, since a webhook may still arrive.
+    // Returns if the next check is in the future: the outcome became unknown just now, and a webhook may still arrive.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
     yield* closeAbandoned(services, due, null)
     return yield* checkAgain(services, due, "unsupported")
@@ -83,7 +83,8 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   // An instance that is not configured counts as a failed inquiry, because it may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
   const charges = chargesToConfirm(due, running)
-  // Inquires about the charges in turn, so that one that cannot be confirmed does not block the others.
+  // Each check inquires about one of the charges in turn, so that a charge that cannot be confirmed does not block the
+  // others.
   const charge = charges[operation.checks % charges.length] ?? null
   const inquiry = inquiryAbout(services, due, running, now, charge)
   if (inquiry === null || inquiry.isReplay) return yield* endChecks(services, operation, reviewedByBooks)
@@ -100,8 +101,8 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
     if (left.length > 0 && (charge === null || !left.includes(charge)))
       return yield* store.reschedule(operation, 0, yield* store.now)
   }
-  // The provider still executes the refund, so the report that ended it by the charge's reference may be about another
-  // refund.
+  // `Pending` does not confirm an ended refund: the report that ended it contained only the charge's reference, and may
+  // be about another refund.
   const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"
   yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
@@ -153,8 +154,9 @@ const chargesToConfirm = (
 }
 
 /**
- * Restricts an answer to evidence about the charge that was inquired about, since it does not identify the payment's
- * own charge. `null` if the provider has no money for the charge's reference, which proves nothing about the operation.
+ * Converts the answer to an inquiry about one charge to evidence about this charge only, since it need not be the
+ * payment's own charge. `null` if the provider reports no money for the charge's reference: this proves nothing about
+ * the operation.
  */
 const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
   if (evidence === null || !takesMoney(evidence.outcome)) return null

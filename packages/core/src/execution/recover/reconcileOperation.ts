@@ -73,7 +73,8 @@ const reconcile = Effect.fnUntraced(function* (services: ReconcileServices, clai
     const now = yield* store.now
     return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
   }
-  // The engine that sent the operation has stopped, so the provider may have executed the request.
+  // The engine that sent the operation has stopped. The provider may have executed the request, so the outcome is
+  // unknown.
   const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
   const record = recordOf(lost)
   if (record === null) return

@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
 const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
   const paid = acceptedAttempt(record)
   const create = paid === undefined ? undefined : createOf(record, paid.seq)
-  // Skips returned money: its review would end immediately, and only add a version of the payment.
+  // Skips a payment whose money was returned: its review would end immediately, and only add a version of the payment.
   if (create === undefined || !isKept(record)) return null
   const asked = questioned(record, "possible_duplicate", create, now)
   return asked === record ? null : asked

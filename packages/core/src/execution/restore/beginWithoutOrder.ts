@@ -20,8 +20,8 @@ interface Services extends EventServices {
 
 /**
  * Begins the lost payment as canceled. The result is `OrderTaken` (nothing was written) if an earlier unpaid payment
- * occupies the order. That one must have ended before the lost payment began, but the database has lost this end too:
- * the lost payment may be the paid one.
+ * occupies the order. That earlier payment must have ended before the lost payment began, but the restored database has
+ * lost its end, too, so the lost payment may be the one that was paid.
  */
 export const beginWithoutOrder = Effect.fnUntraced(function* (
   services: Services,
@@ -44,7 +44,7 @@ const isHeldByEarlier = Effect.fnUntraced(function* (
   const order = heldOrder(payment)
   const id = order === null ? null : yield* store.orders.holder(payment, order)
   const holder = id === null ? null : yield* store.get(id)
-  // If the order was released since, the next try begins the lost payment with its order.
+  // If no payment occupies the order any more, the next try begins the lost payment with its order.
   if (holder === null) return true
   return holder.payment.state.status !== "succeeded" && isEarlier(holder.payment)
 })

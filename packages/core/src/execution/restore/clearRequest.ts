@@ -2,9 +2,10 @@
  * Checks a create with an unknown idempotency key before its first commit, while the restore marker of a restored
  * database is in force: the request may have been sent before, and the database may have lost the record of that.
  *
- * - The database is searched for the operations of the request: a process that was sending one may have written it again.
- * - The engine inquires at every provider that supports inquiries by our operation id or idempotency key. A charge that is
- *   found is adopted, and nothing is sent.
+ * - The database is searched for the operations of the request: a process that was sending one may have inserted it
+ *   again.
+ * - The engine inquires at every provider that supports inquiries by our operation id or idempotency key. A charge that
+ *   is found is adopted, and nothing is sent.
  * - Only providers that refuse a second charge, or have proved that they have no first charge, remain in the plan.
  */
 import { Effect } from "effect"
@@ -52,7 +53,7 @@ export interface UnknownRequest extends Routed {
  */
 export interface Cleared {
   readonly found: Found | null
-  /** Further paid charges of the request, which was charged more than once before. */
+  /** The further paid charges of the request, if it was charged more than once before the restore. */
   readonly doubles: ReadonlyArray<Found>
   readonly plan: Plan
 }
@@ -103,8 +104,8 @@ const mostAtOnce = 8
 const isFound = (answer: LookedUp): answer is Found => typeof answer === "object"
 
 /**
- * The create operations as which the request may have been sent: one for each provider instance of its mode and rail,
- * and each operation id that it may have there.
+ * The create operations that an earlier send of the request may have made: one for each provider instance of the
+ * request's mode and rail, and each operation id that the create may have there.
  */
 const createsOf = (
   { ids, registry, router }: ClearServices,
@@ -131,7 +132,7 @@ const createsOf = (
   })
 }
 
-/** Finds the payment if the process that was sending it has inserted it again, possibly without its idempotency key. */
+/** Finds the lost payment if the process that sent it has inserted it again, possibly without its idempotency key. */
 const findRow = Effect.fnUntraced(function* (
   services: ClearServices,
   { id, key, tenant }: UnknownRequest,

@@ -49,7 +49,7 @@ const isStart = <A>(start: ReadonlyArray<A>, all: ReadonlyArray<A>): boolean =>
 const open: ReadonlyArray<Operation["status"]> = ["planned", "sending", "unknown", "pending", "authorized"]
 
 /**
- * Whether an operation's `status` can become the status `later`. An operation that was closed without money may still
+ * Whether an operation can go from `status` to the status `later`. An operation that was closed without money may still
  * succeed.
  */
 const mayBecome = (status: Operation["status"], later: Operation["status"]): boolean => {
@@ -64,8 +64,8 @@ const stateMayBecome = ({ status }: PaymentState, later: PaymentState): boolean 
   status === later.status || status === "pending" || status === "authorized"
 
 /**
- * Merges the later state `known` with the writes that the earlier state `stored` received since: announcements,
- * reviews, checkpoints, inquiries, and next actions that were shown.
+ * Merges the later state `known`, which this process has, with the writes that the stored earlier state `stored`
+ * received since the restore: announcements, reviews, checkpoints, inquiries, and next actions that were shown.
  */
 export const laterState = (stored: PaymentRecord, known: PaymentRecord): PaymentRecord => {
   const { eventSequence, pendingAnnounced, reviews, version } = stored.payment

@@ -11,7 +11,10 @@ export interface MissedEvent {
   readonly refund: OperationId | null
 }
 
-/** The missed events for states that still apply. Events about disputes and reviews are derived elsewhere. */
+/**
+ * Returns the events that `known` has announced and `stored` has not, for states that still apply. Events about
+ * disputes and reviews are derived in `books/events.ts`.
+ */
 export const missedEvents = (stored: PaymentRecord, known: PaymentRecord): ReadonlyArray<MissedEvent> => {
   const { pendingAnnounced, state } = known.payment
   const before = stored.payment

@@ -15,9 +15,9 @@ export interface NamedRequest extends RequestName {
 }
 
 /**
- * Returns the present identifiers of the create, then its former ones. A former version of the software derived them
- * from the request if the provider was tried first, otherwise from the operation that failed before the create. So
- * there is one former pair for each order in which the other providers may have been tried before.
+ * Returns the present identifiers of the create, then its former ones. A former version of the software derived the
+ * former identifiers from the request if this provider was tried first, otherwise from the operation that failed before
+ * the create. So each order in which the other providers may have been tried before has one former pair of identifiers.
  *
  * @param provider the first id of the provider instance, like each of `others`
  * @param others the other providers that may have been tried before; `null` if no lost create can have former

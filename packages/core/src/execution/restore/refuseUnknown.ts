@@ -32,7 +32,7 @@ export const refuseUnknown = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, PaymentError> {
   const declared = registry.declared(provider, kind)
   const { by } = declared.idempotency
-  // Reads the restore marker again only if it decides, which is rare: most providers have idempotency keys.
+  // The restore marker is read from the database again only if the provider has no idempotency keys. This is rare.
   const { mark } = yield* mapStoreError(by === "none" || by === "lookup" ? restorations.reread : restorations.known)
   if (mark === null || createdAt >= mark.markedAt || mark.acceptedDoubles.includes(provider)) return
   const now = yield* store.now

@@ -24,9 +24,10 @@ interface RestoreServices extends EventServices {
 }
 
 /**
- * Returns the payment with the lost operation, and binds the operation's idempotency key again. Lost changes from
- * before the send are written and announced again, too. `null` if the operation was not written, because the
- * idempotency key was used for another request since, or the payment has changed in a way that excludes the operation.
+ * Inserts the lost operation and the binding of its idempotency key again, and returns the payment. Other lost changes
+ * of the payment, made before the send, are also written and announced again. `null` if the operation was not written,
+ * because the idempotency key was used for another request since, or the payment has changed in a way that excludes the
+ * operation.
  *
  * @param known the payment as it was when the operation was sent
  */
@@ -144,8 +145,8 @@ const isBegunAgain = Effect.fnUntraced(function* (
     Effect.map((begun) =>
       begun._tag === "KeyTaken" ? begun.kept.paymentId === known.payment.id : begun._tag !== "OrderTaken"
     ),
-    // On an error, looks up the operation: a repeated request may have begun another payment with the same operation
-    // id.
+    // On a store error, looks up the operation id: a repeated request may have begun another payment with the same
+    // operation id.
     Effect.catch((unavailable) =>
       Effect.flatMap(repeatedPayment(store, known), (other) =>
         other === null ? Effect.fail(unavailable) : Effect.succeed(false)

@@ -27,8 +27,8 @@ export const restoredStanding = (
 ): RestoredStanding => {
   const { declared, id } = instance
   if (mark.acceptedDoubles.includes(id)) return { _tag: "AcceptsDoubles" }
-  // Trusts a provider's duplicate detection only without former identifiers: the provider would not recognize the
-  // present identifiers of a charge made with former ones, and would charge again.
+  // Relies on a provider's duplicate detection only if the request has no former identifiers: if it was charged with
+  // former identifiers, the provider would not recognize the present ones, and would charge again.
   if (!hasFormerNames(mark, formerNamesUntil) && refusesSecond(declared, mark, now)) return { _tag: "RefusesSecond" }
   const from = absenceProvedAt(declared, mark)
   return from === null ? { _tag: "Excluded" } : { _tag: "ProvesAbsence", from }
@@ -54,6 +54,6 @@ export const absenceProvedAt = (
   { inquiresByName, notFoundIsFinalAfterMs }: Declared,
   { markedAt }: RestoredMark
 ): number | null =>
-  // Counts from `timings.attempt` after the restore marker: the last operation committed before it may have been sent
-  // until then.
+  // The period starts `timings.attempt` after the restore marker was set: an operation that was committed before may
+  // have been sent until then.
   inquiresByName && notFoundIsFinalAfterMs !== null ? markedAt + timings.attempt + notFoundIsFinalAfterMs : null

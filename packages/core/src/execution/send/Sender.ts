@@ -102,8 +102,8 @@ const call = Effect.fnUntraced(function* (
 })
 
 /**
- * Counts rejections because the account at the provider is not enabled, and logs each rejected payment kind when it is
- * first reported.
+ * Counts the rejections that a provider gives because the merchant's account is not enabled, and logs each rejected
+ * payment kind when it is first reported.
  */
 const learnOfAccount = Effect.fnUntraced(function* (
   { metrics, restrictions }: SenderServices,
@@ -158,7 +158,9 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
 /** The random delay before the next send, ms ("full jitter": between zero and an exponential limit). */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
 
-/** Whether the provider may have executed a send that is followed by another one. */
+/**
+ * Whether the operation is unsettled if this send is repeated, because the provider may have executed this send, too.
+ */
 const leavesUnsettled = (ended: OutcomeOrRefusal, rateLimitIsNotExecuted: boolean): boolean => {
   switch (ended._tag) {
     case "Unknown":

@@ -75,7 +75,7 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
   const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
   const report = replyOf(operation, { _tag: "NotSent", refusedBy: "deadline" })
   const end = applyEvidence(services, record, report, (_services, _record, { operation: standing }) =>
-    // Fails only if this engine claimed the operation: another engine that claimed it may have sent it.
+    // Ends the operation as failed only if this engine claimed it. Another engine that claimed it may have sent it.
     isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
   )
   return Effect.asVoid(Effect.retry(end, commitRetries))
@@ -188,7 +188,7 @@ const applyRestored = Effect.fnUntraced(function* (
   return yield* applyEvidence(services, restored, report)
 })
 
-// The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every
-// payment.
+// The delay before the first retry is separate from the schedule of the further retries: the schedule is then built
+// only after a failure, and not for every payment.
 const firstCommitRetry = "50 millis"
 const commitRetries = Schedule.exponential("100 millis").pipe(Schedule.upTo({ times: 5 }))

@@ -28,7 +28,8 @@ export const providerOperation = (
     client: payment.client,
     description: payment.description,
     metadata: payment.metadata,
-    // A getter, so that the URL is signed on first use: most payment methods never redirect the shopper.
+    // `returnUrl` is a getter, so that the URL is signed on its first use: most payment methods never redirect the
+    // shopper.
     get returnUrl() {
       return returnAddress(operation.id, payment)
     },

@@ -101,7 +101,8 @@ const feesOf = (
   for (const rail of methods) {
     const fee = valueAt(written, ["fees", provider, rail])
     if (typeof fee !== "object" || fee === null) continue
-    // Only fixed amounts depend on the currency, so a fee with other parts counts as known.
+    // Only fixed amounts depend on the currency. So a fee with other parts than `percent` and `fixed` is treated as
+    // known in every currency.
     if (Object.keys(fee).some((key) => key !== "percent" && key !== "fixed")) return "known"
     const fixed = valueAt(fee, ["fixed"])
     if (typeof fixed !== "object" || fixed === null) return "known"

@@ -62,7 +62,7 @@ export const compileWithWarnings = Effect.fnUntraced(function* (
   }
 })
 
-/** Collects all warnings. `now` begins the year that is checked for daylight saving time changes. */
+/** Collects all warnings. Changes to daylight saving time are checked for the year that begins at `now`. */
 const routingWarnings = (
   written: unknown,
   checked: CheckedRouting,
@@ -73,8 +73,8 @@ const routingWarnings = (
   const ofConditions = conditionWarnings(written, providers, now)
   const able = servableByProvider(providers)
   /**
-   * The active providers, in the mode of the choice's own provider, that support some of the rule's payments: failover
-   * could continue with them.
+   * Returns the active providers that support some of the rule's payments and have the same mode as the provider that
+   * the rule chooses. Failover could continue with these providers.
    */
   const following = (choose: Choose, methods: ReadonlyArray<Rail>, admits: Admits): ReadonlyArray<string> => {
     const [only] = candidatesOf(choose)

@@ -79,8 +79,8 @@ export const aloneWarnings = (
 }
 
 /**
- * Warns about a provider of a split that supports less than half of the currencies, since other providers get most of
- * its share.
+ * Warns about a provider of a split that supports less than half of the currencies in the rule's payments. Most of the
+ * share of such a provider goes to the other providers of the split.
  */
 export const splitWarnings = (
   written: unknown,

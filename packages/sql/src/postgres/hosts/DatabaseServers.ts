@@ -47,7 +47,10 @@ export const databaseServers = Effect.fnUntraced(function* (
 
   const ask = (server: Server) => askServer(address, server, patience)
 
-  /** Ends sessions on a former primary: they would fail later, or keep commits that the new primary does not have. */
+  /**
+   * Records the newest timeline, and ends sessions on a former primary. Such a session would fail later, or keep
+   * commits that the new primary does not have.
+   */
   const remember = (chosen: Chosen): Chosen => {
     newest = Math.max(newest, chosen.timeline)
     if (target === "any") return chosen
@@ -117,8 +120,8 @@ const clusterOf = (reports: ReadonlyArray<Report>, { server }: Chosen): string |
 }
 
 /**
- * Waits for the reports of all servers, or for those that follow soon after the first report of a server that accepts
- * writes.
+ * Queries all servers and returns their reports. After the first report of a server that accepts writes, it waits only
+ * a short time for the others.
  */
 const survey = Effect.fnUntraced(function* (
   servers: PostgresUrl["servers"],
@@ -139,10 +142,10 @@ const survey = Effect.fnUntraced(function* (
   return servers.map((server) => reports.get(server) ?? unreachable(server, "no answer yet"))
 })
 
-/** The time that the other servers have to report after that, ms. */
+/** The time that other servers have to report after the first server that accepts writes, ms. */
 const OTHERS_HAVE = 250
 
-/** Queries one server. Never fails: an unreachable server is a report, too. */
+/** Queries the state of one server. Never fails: for an unreachable server it returns a report `Unreachable`. */
 const askServer = ({ login, tls }: PostgresUrl, server: Server, patience: number): Effect.Effect<Report> =>
   Effect.scoped(
     Effect.flatMap(
@@ -164,7 +167,10 @@ const askServer = ({ login, tls }: PostgresUrl, server: Server, patience: number
     })
   )
 
-/** The first eight digits of the name of a WAL file are the timeline. After a promotion the control file is late. */
+/**
+ * The SQL for the state of a server. It reads the timeline from the first eight digits of the WAL file name, because
+ * the control file is updated late after a promotion.
+ */
 const selectState = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS read_only,
   (SELECT system_identifier::text FROM pg_control_system()) AS system,
   CASE WHEN pg_is_in_recovery() THEN 0

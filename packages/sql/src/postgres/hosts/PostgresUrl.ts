@@ -22,7 +22,7 @@ export interface PostgresUrl {
   readonly login: string
   /** The name of the database, if the address has one. */
   readonly database: string | null
-  /** The address to show, without user and password. */
+  /** The URL for messages, without user and password. */
   readonly shown: string
 }
 

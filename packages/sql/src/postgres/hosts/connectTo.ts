@@ -20,7 +20,8 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     let current: Socket = host.startsWith("/")
       ? connect({ path: `${host}/.s.PGSQL.${port}` })
       : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE })
-    // The machine's own timer, as for every statement. A caller that gave up waiting cannot end a connection that is not open yet.
+    // This timer uses the machine's clock, like every deadline of a statement. It is needed because a caller that stops
+    // waiting cannot close a connection that is not open yet.
     const timer = setTimeout(() => {
       current.destroy()
       resume(failed(`no answer within ${PATIENCE / 1000} s`))
@@ -37,7 +38,8 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     const watched = (socket: Socket): Socket => socket.on("error", onError).on("close", onClose)
     const done = () => {
       clearTimeout(timer)
-      // The owner of the socket listens for errors only from its next step on.
+      // Ignores errors until the owner of the socket adds its own listener in its next step: an error without a
+      // listener would end the process.
       current.on("error", () => undefined)
       current.off("error", onError).off("close", onClose)
       resume(Effect.succeed(current))

@@ -1,4 +1,4 @@
-/** Selects the server of an address that accepts writes, from the reports of all servers. Pure. */
+/** Selects, from the servers in a database URL, the server that accepts writes, by the reports of all servers. Pure. */
 import { Result } from "effect"
 import { nameOf, namesOf } from "./PostgresUrl.ts"
 import type { Server, Target } from "./PostgresUrl.ts"
@@ -52,8 +52,9 @@ export const choose = (
 }
 
 /**
- * The reports, in which a server of another cluster than the known one counts as unreachable: a standby that is set up again
- * may be another cluster for a while, and must not keep sessions from the primary. `null`: no cluster is known yet.
+ * Replaces the report of a server that belongs to another cluster by `Unreachable`. A standby that is being set up
+ * again may belong to another cluster for a while, and must not prevent sessions on the primary. `system`: the known
+ * cluster; `null`: no cluster is known yet.
  */
 export const ofCluster = (reports: ReadonlyArray<Report>, system: string | null): ReadonlyArray<Report> =>
   reports.map((report) =>
@@ -67,7 +68,7 @@ export const ofCluster = (reports: ReadonlyArray<Report>, system: string | null)
         }
   )
 
-/** The most important problem for an operator at the start, when every server has answered. */
+/** The most important problem for an operator, from the reports of all servers at the start; `null`: no problem. */
 export const problemOf = (reports: ReadonlyArray<Report>, target: Target): string | null => {
   const unknown = reports.find((report) => report._tag === "Unreachable" && report.isUnknownHost)
   if (unknown !== undefined) {

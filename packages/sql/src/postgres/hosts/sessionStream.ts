@@ -19,7 +19,7 @@ export interface StreamOptions {
   readonly open: Effect.Effect<Socket, Error>
   /** The required role of the server. */
   readonly needs: "nothing" | "primary" | "writes"
-  /** The address of the server, for messages. */
+  /** Returns the host and port of the server, for error messages. */
   readonly name: () => string
 }
 

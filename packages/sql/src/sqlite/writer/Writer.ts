@@ -66,7 +66,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
       worker.on("exit", () => lose("it ended"))
       return { _tag: "Starting", worker }
     } catch (cause) {
-      // The platform is out of memory, or does not permit a thread.
+      // The start of the thread failed: the platform is out of memory, or does not permit a thread.
       onLost?.(String(cause))
       return { _tag: "Gone" }
     }

@@ -33,7 +33,9 @@ export type FromWriter =
 /** The reason for which a commit of a batch ended early; `null`: every need was met. */
 export type CommitEnd = null | (Stop & { readonly _tag: "Stopped" }) | WriteFailure
 
-/** An exception of the thread; `errcode` and `code` as `node:sqlite` has them. */
+/**
+ * The end of a commit that failed: the exception in the thread, with `errcode` and `code` as `node:sqlite` sets them.
+ */
 export interface WriteFailure {
   readonly _tag: "Failed"
   readonly message: string

@@ -172,8 +172,8 @@ const unmatched = Effect.fnUntraced(function* (
   const { evidence, provider } = entry
   const now = yield* store.now
   const tries = entry.tries + 1
-  // Parks a report (stores it for operators) again that an operator matched but that cannot be applied; it is never a
-  // foreign charge.
+  // Parks a report (stores it for operators) if this installation lost its payment, or if an operator has matched it
+  // but it cannot be applied. Such a report is never a foreign charge.
   if (owner === "here" || entry.disposition === "matched") {
     yield* logUnmatched(provider, evidence)
     return parked(entry)

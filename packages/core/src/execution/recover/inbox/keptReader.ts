@@ -38,8 +38,8 @@ export const keptReader = (
     const { body, headers, livemode, position, provider, receivedAt } = webhook
     const verify = registry.serving(provider, livemode)?.operations.webhook
     if (verify === undefined) return
-    // Starts the waiting time for an unknown payment now: an inquiry at the provider instance may find the payment's
-    // reference.
+    // The waiting time of reports about unknown payments starts now and not at the receipt: an inquiry, possible again
+    // now, may find the payment's reference.
     const entries = yield* webhookEntries(services, provider, verify(body, headers, receivedAt), body, yield* store.now)
     if (verify.asOf === "receipt") yield* apply(entries)
     else yield* park(services, provider, entries)
