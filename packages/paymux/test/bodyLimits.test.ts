@@ -208,7 +208,9 @@ describe("the body of a request", () => {
       for (const name of fillsOf(route)) {
         const sent = { ...headers, "transfer-encoding": "chunked" }
         const answer = await send(route.method, address, sent, chunked(fillOf(name), sizes["300 MB"]))
-        wrong.push(...faultsOf(route, `chunks of ${name}`, answer))
+        // Node buffers 64 KiB of a paused body. The framing of chunks may keep the buffer just below that: then Node reads
+        // once more. It depends on the sizes in which the client's bytes arrive.
+        wrong.push(...faultsOf(route, `chunks of ${name}`, answer, 3 * nodeChunk))
       }
     })
     assert.deepStrictEqual(wrong, [])
