@@ -38,7 +38,7 @@ const out: ReadonlyArray<readonly [form: string, file: string]> = [
 
 /** Exported types of the rooms that are no form of a payment. */
 const beside: { readonly [reason: string]: ReadonlyArray<string> } = {
-  "what a request carries besides its payment": [
+  "the parts of a request besides its payment": [
     "Creation",
     "LiveId",
     "LivePayment",

@@ -79,7 +79,7 @@ const itemText = (item: Item, { file }: Section, sources: Sources, linkOf: LinkO
       says ?? sentences(declaration.doc)
     ]
   })
-  return [`### ${item.title}`, table(["type", "shape", "what it is"], rows)]
+  return [`### ${item.title}`, table(["type", "shape", "meaning"], rows)]
 }
 
 const shape = (declaration: Declaration, module: SourceModule, linkOf: LinkOf): ReadonlyArray<string> => {
@@ -122,7 +122,7 @@ const aliasShape = (
   const tag = written[0]?.members[0]
   if (tag === undefined || !isWord(tag)) {
     const rows = type.options.map(({ doc, text }) => [code(text), sentences(doc)])
-    return [table(["shape", "what it is"], rows)]
+    return [table(["shape", "meaning"], rows)]
   }
   const rows = written.map(({ doc, members: [name, ...others] }) => [
     code(name?.type.text ?? ""),
@@ -137,7 +137,7 @@ const aliasShape = (
       ...others.flatMap((each) => (each.doc.text === "" ? [] : [`${code(each.name)}: ${sentences(each.doc)}`]))
     ].join("<br>")
   ])
-  return [table([code(tag.name), "with it", "what it is"], rows)]
+  return [table([code(tag.name), "with it", "meaning"], rows)]
 }
 
 /** A union of interfaces with a `_tag`: a row for each, and for each of its members. */
@@ -159,7 +159,7 @@ const wordTables = (
     others.length === 0
       ? `One of these, distinguished by ${code("_tag")}:`
       : `${alternatives(others.map(({ text }) => typeWord(text, linkOf)))}, or one of these:`,
-    table(["`_tag`", "member", "type", "what it is"], rows),
+    table(["`_tag`", "member", "type", "meaning"], rows),
     ...(others.length > 0
       ? []
       : bases.flatMap((base) =>
@@ -182,7 +182,7 @@ const wordsUnder = (
 
 const functionTable = (names: ReadonlyArray<string>, module: SourceModule, reached: Reached, linkOf: LinkOf): string =>
   table(
-    ["function", "gives", "what it is"],
+    ["function", "gives", "meaning"],
     names.map((name) => {
       const declaration = declarationOf(module, name)
       if (declaration.kind !== "function") throw new Error(`${name} is no function`)
@@ -194,7 +194,7 @@ const functionTable = (names: ReadonlyArray<string>, module: SourceModule, reach
 
 const memberTable = (members: ReadonlyArray<Member>, module: SourceModule, linkOf: LinkOf): string =>
   table(
-    ["member", "type", "what it is"],
+    ["member", "type", "meaning"],
     members.map((each) => [
       nameOf(each),
       typeCell(resolved(each.type, module), linkOf),

@@ -6,7 +6,7 @@ export interface components {
   schemas: {
     readonly Event: {
       /**
-       * @description What happened.
+       * @description The type of the event.
        * @enum {string}
        */
       readonly type:
@@ -50,7 +50,7 @@ export interface components {
           /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
           readonly currency: string
           /**
-           * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+           * @description `open` and `lost` reduce the refundable amount. `won`: the money is yours again.
            * @enum {string}
            */
           readonly status: "open" | "lost" | "won"
@@ -210,7 +210,7 @@ export interface components {
       readonly amount_captured: number
       /** @description The refunded amount. */
       readonly amount_refunded: number
-      /** @description The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not. */
+      /** @description The received amount, where it differs from `amount`. If it is less than `amount` on a succeeded payment, an operator has accepted it. While a stablecoin payment is pending, it is the amount detected so far, final or not. */
       readonly amount_received?: number
       /** @description ISO 4217, in capitals. */
       readonly currency: string
@@ -289,7 +289,7 @@ export interface components {
       readonly return_url: string | null
       /** @description As requested. Absent: none. */
       readonly order?: string
-      /** @description What the payer has to do next, by its `type`. `null`: nothing. */
+      /** @description The next step of the payer, by its `type`. `null`: none. */
       readonly next_action:
         | {
             /**
@@ -401,7 +401,7 @@ export interface components {
       } | null
       /** @description Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing. Not part of `amount_captured`. */
       readonly overpayment?: number
-      /** @description What an operator has to resolve: one review for each charge or operation in question. */
+      /** @description The open questions for an operator: one review for each charge or operation in question. */
       readonly reviews: readonly {
         /** @description `rev_…`. It does not change while the review is open. */
         readonly id: string
@@ -449,7 +449,7 @@ export interface components {
        * @description RFC 3339, UTC. When the payer first disputed it.
        */
       readonly disputed_at?: string
-      /** @description Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing. */
+      /** @description The disputed amount of open and lost disputes together, at most the captured amount. It reduces the refundable amount. Absent: none. */
       readonly amount_disputed?: number
       /** @description One for each dispute of its charges. Absent: there was none. */
       readonly disputes?: readonly {
@@ -462,7 +462,7 @@ export interface components {
         /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
         readonly currency: string
         /**
-         * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+         * @description `open` and `lost` reduce the refundable amount. `won`: the money is yours again.
          * @enum {string}
          */
         readonly status: "open" | "lost" | "won"
@@ -802,7 +802,7 @@ export interface components {
       readonly title: string
       /** @description The status of the response. */
       readonly status: number
-      /** @description What is wrong with this request, for people. It never contains a value of the request, except the name of a cell. */
+      /** @description An explanation of the problem with this request, for people. It never contains a value of the request, except the name of a cell. */
       readonly detail: string
       /**
        * @description The stable identifier of the problem, for programs.
@@ -842,7 +842,7 @@ export interface components {
       readonly errors: readonly {
         /** @description JSON pointer into the body, or the name of a parameter. */
         readonly pointer: string
-        /** @description What is wrong at this position; for people. */
+        /** @description An explanation of the fault at this position, for people. */
         readonly message: string
       }[]
       /** @description Identifies the request in the server's logs; also the `Request-Id` header. */
@@ -851,9 +851,9 @@ export interface components {
       readonly trace_id?: string
       /** @description Only for `idempotency_key_reused`: the payment created by the first request with this key. */
       readonly payment_id?: string
-      /** @description Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why. */
+      /** @description Only for `refund_exceeds_available`, in minor units: the refundable rest of the charge, and how it is computed. */
       readonly refundable?: {
-        /** @description What the charge captured. */
+        /** @description The captured amount of the charge. */
         readonly captured: number
         /** @description By refunds of this installation. */
         readonly refunded: number

@@ -15,7 +15,7 @@ export const DisputeJson = Schema.Struct({
   currency: textField("ISO 4217, as the provider reported it: it may differ from the payment's."),
   status: described(
     Schema.Literals(disputeStatuses),
-    "`open` and `lost` reduce what can be refunded. `won`: the money is yours again."
+    "`open` and `lost` reduce the refundable amount. `won`: the money is yours again."
   ),
   source: described(
     Schema.Literals(["provider", "operator"]),

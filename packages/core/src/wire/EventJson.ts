@@ -20,7 +20,7 @@ const EventReviewJson = Schema.Struct({
 })
 
 export const EventJson = Schema.Struct({
-  type: described(Schema.Literals(eventTypes), "What happened."),
+  type: described(Schema.Literals(eventTypes), "The type of the event."),
   timestamp: described(Time, "RFC 3339, UTC. When it happened."),
   data: described(
     Schema.Struct({

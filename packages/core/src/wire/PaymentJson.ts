@@ -139,7 +139,7 @@ export const PaymentJson = Schema.Struct({
   amount_refunded: integer("The refunded amount."),
   amount_received: optional(
     Schema.Int,
-    "The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not."
+    "The received amount, where it differs from `amount`. If it is less than `amount` on a succeeded payment, an operator has accepted it. While a stablecoin payment is pending, it is the amount detected so far, final or not."
   ),
   currency: textField("ISO 4217, in capitals."),
   payment_method: described(Schema.Literals(rails), "How the payer pays."),
@@ -161,10 +161,7 @@ export const PaymentJson = Schema.Struct({
   metadata: described(Schema.Record(Schema.String, Schema.String), "As requested."),
   return_url: textOrNull("As requested."),
   order: optional(Schema.String, "As requested. Absent: none."),
-  next_action: described(
-    Schema.NullOr(NextActionJson),
-    "What the payer has to do next, by its `type`. `null`: nothing."
-  ),
+  next_action: described(Schema.NullOr(NextActionJson), "The next step of the payer, by its `type`. `null`: none."),
   hosted_url: textOrNull(
     "A page on which the payer completes the payment and sees its result. Anyone with the link can open it. `null`: this server serves no payment page."
   ),
@@ -175,13 +172,13 @@ export const PaymentJson = Schema.Struct({
   ),
   reviews: described(
     Schema.Array(ReviewJson),
-    "What an operator has to resolve: one review for each charge or operation in question."
+    "The open questions for an operator: one review for each charge or operation in question."
   ),
   late: optional(Schema.Boolean, "`true`: the money arrived after the payment had failed."),
   disputed_at: optional(Time, "RFC 3339, UTC. When the payer first disputed it."),
   amount_disputed: optional(
     Schema.Int,
-    "Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing."
+    "The disputed amount of open and lost disputes together, at most the captured amount. It reduces the refundable amount. Absent: none."
   ),
   disputes: optional(Schema.Array(DisputeJson), "One for each dispute of its charges. Absent: there was none."),
   provider: textField("The provider instance that took the money, otherwise the latest that was tried."),

@@ -98,7 +98,7 @@ export const problemSchema = (
     title: text("The same for every problem with this code."),
     status: integer("The status of the response."),
     detail: text(
-      "What is wrong with this request, for people. It never contains a value of the request, except the name of a cell."
+      "An explanation of the problem with this request, for people. It never contains a value of the request, except the name of a cell."
     ),
     code: { type: "string", enum: codes, description: "The stable identifier of the problem, for programs." },
     errors: {
@@ -109,7 +109,7 @@ export const problemSchema = (
         required: ["pointer", "message"],
         properties: {
           pointer: text("JSON pointer into the body, or the name of a parameter."),
-          message: text("What is wrong at this position; for people."),
+          message: text("An explanation of the fault at this position, for people."),
           ...errorMembers
         }
       }
@@ -119,10 +119,11 @@ export const problemSchema = (
     payment_id: text("Only for `idempotency_key_reused`: the payment created by the first request with this key."),
     refundable: {
       type: "object",
-      description: "Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why.",
+      description:
+        "Only for `refund_exceeds_available`, in minor units: the refundable rest of the charge, and how it is computed.",
       required: ["captured", "refunded", "pending", "refunded_elsewhere", "disputed", "available"],
       properties: {
-        captured: integer("What the charge captured."),
+        captured: integer("The captured amount of the charge."),
         refunded: integer("By refunds of this installation."),
         pending: integer("By refunds of this installation that are in progress."),
         refunded_elsewhere: integer("Outside of this installation, such as in the provider's dashboard."),

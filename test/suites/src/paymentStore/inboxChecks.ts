@@ -66,7 +66,7 @@ export const inboxChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "a report of more entries than a statement takes is kept, and what was kept before is returned as it stands",
+    "a report of more entries than a statement takes is kept, and the entries that were kept before are returned unchanged",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
       const entries = Array.from({ length: 4_000 }, (_, n) => anInboxEntry(n))

@@ -2742,7 +2742,7 @@ export interface components {
       amount_captured: number
       /** @description The refunded amount. */
       amount_refunded: number
-      /** @description The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not. */
+      /** @description The received amount, where it differs from `amount`. If it is less than `amount` on a succeeded payment, an operator has accepted it. While a stablecoin payment is pending, it is the amount detected so far, final or not. */
       amount_received?: number
       /** @description ISO 4217, in capitals. */
       currency: string
@@ -2821,7 +2821,7 @@ export interface components {
       return_url: string | null
       /** @description As requested. Absent: none. */
       order?: string
-      /** @description What the payer has to do next, by its `type`. `null`: nothing. */
+      /** @description The next step of the payer, by its `type`. `null`: none. */
       next_action:
         | {
             /**
@@ -2933,7 +2933,7 @@ export interface components {
       } | null
       /** @description Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing. Not part of `amount_captured`. */
       overpayment?: number
-      /** @description What an operator has to resolve: one review for each charge or operation in question. */
+      /** @description The open questions for an operator: one review for each charge or operation in question. */
       reviews: {
         /** @description `rev_…`. It does not change while the review is open. */
         id: string
@@ -2981,7 +2981,7 @@ export interface components {
        * @description RFC 3339, UTC. When the payer first disputed it.
        */
       disputed_at?: string
-      /** @description Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing. */
+      /** @description The disputed amount of open and lost disputes together, at most the captured amount. It reduces the refundable amount. Absent: none. */
       amount_disputed?: number
       /** @description One for each dispute of its charges. Absent: there was none. */
       disputes?: {
@@ -2994,7 +2994,7 @@ export interface components {
         /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
         currency: string
         /**
-         * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+         * @description `open` and `lost` reduce the refundable amount. `won`: the money is yours again.
          * @enum {string}
          */
         status: "open" | "lost" | "won"
@@ -3487,7 +3487,7 @@ export interface components {
     }
     Event: {
       /**
-       * @description What happened.
+       * @description The type of the event.
        * @enum {string}
        */
       type:
@@ -3529,7 +3529,7 @@ export interface components {
           /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
           currency: string
           /**
-           * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+           * @description `open` and `lost` reduce the refundable amount. `won`: the money is yours again.
            * @enum {string}
            */
           status: "open" | "lost" | "won"
@@ -3923,7 +3923,7 @@ export interface components {
       } | null
     }
     RefundableAmounts: {
-      /** @description What the charge captured. */
+      /** @description The captured amount of the charge. */
       captured: number
       /** @description By refunds of this installation. */
       refunded: number
@@ -4095,7 +4095,7 @@ export interface components {
       title: string
       /** @description The status of the response. */
       status: number
-      /** @description What is wrong with this request, for people. It never contains a value of the request, except the name of a cell. */
+      /** @description An explanation of the problem with this request, for people. It never contains a value of the request, except the name of a cell. */
       detail: string
       /**
        * @description The stable identifier of the problem, for programs.
@@ -4143,7 +4143,7 @@ export interface components {
       errors: {
         /** @description JSON pointer into the body, or the name of a parameter. */
         pointer: string
-        /** @description What is wrong at this position; for people. */
+        /** @description An explanation of the fault at this position, for people. */
         message: string
         /** @description Of a fault in the text of rules. */
         line?: number
@@ -4156,9 +4156,9 @@ export interface components {
       trace_id?: string
       /** @description Only for `idempotency_key_reused`: the payment created by the first request with this key. */
       payment_id?: string
-      /** @description Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why. */
+      /** @description Only for `refund_exceeds_available`, in minor units: the refundable rest of the charge, and how it is computed. */
       refundable?: {
-        /** @description What the charge captured. */
+        /** @description The captured amount of the charge. */
         captured: number
         /** @description By refunds of this installation. */
         refunded: number

@@ -61,7 +61,7 @@ const Balance = Schema.Struct({
 
 /** In minor units, as in the problem `refund_exceeds_available`. */
 const Refundable = Schema.Struct({
-  captured: Amount.annotate({ description: "What the charge captured." }),
+  captured: Amount.annotate({ description: "The captured amount of the charge." }),
   refunded: Amount.annotate({ description: "By refunds of this installation." }),
   pending: Amount.annotate({ description: "By refunds of this installation that are in progress." }),
   refundedElsewhere: Amount.annotate({
