@@ -266,8 +266,11 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 })
 )
 const field = (...values: ReadonlyArray<unknown>) =>
-  fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: odd })
-const texts = (limit: number) => [null, "", "x", "x".repeat(limit), "x".repeat(limit + 1), "\u0000", "Köln"]
+  fc.oneof({ weight: 24, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: odd })
+const texts = (limit: number) => {
+  const right = [null, "x", "x".repeat(limit), "Köln"]
+  return [...right, ...right, "", "x".repeat(limit + 1), "\u0000"]
+}
 const keys = fc.oneof(
   fc.string({ maxLength: 42 }),
   fc.constantFrom("__proto__", "constructor", "a\tb", "k".repeat(41), "")
