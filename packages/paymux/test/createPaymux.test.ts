@@ -108,6 +108,7 @@ describe("createPaymux", () => {
     const made: Array<string> = []
     for (let i = 0; i < 7; i++) made.push((await paymux.payments.create(card)).id)
     const seen: Array<string> = []
+    const times: Array<string> = []
     let cursor: string | null = null
     do {
       const page: Awaited<ReturnType<typeof paymux.payments.list>> = await paymux.payments.list({
@@ -115,10 +116,12 @@ describe("createPaymux", () => {
         ...(cursor === null ? {} : { starting_after: cursor })
       })
       seen.push(...page.data.map((payment) => payment.id))
+      times.push(...page.data.map(({ created_at }) => created_at))
       cursor = page.next_cursor
     } while (cursor !== null)
     // Ids of one millisecond have no other order than the list's.
     assert.deepStrictEqual(seen, made.toSorted().toReversed())
+    assert.deepStrictEqual(times, times.toSorted().toReversed())
   })
 
   it("serves node:http and fetch from the same engine", async () => {
@@ -432,6 +435,23 @@ describe("createPaymux refuses to start", () => {
       make: () => Effect.succeed({} as { readonly create: () => Effect.Effect<Outcome.SendOutcome> })
     })
     assert.include(String(await rejection(createPaymux({ providers: [empty({})], database: ":memory:" }))), `"create"`)
+  })
+
+  it.each([null, false, 0])("with a declared function that an adapter in JavaScript has as %s", async (absent) => {
+    // The casts are the point: this is what a JavaScript adapter can do.
+    const withoutInquiry = { create: () => new Promise<never>(() => {}), inquire: absent as never }
+    const inquiring = { methods: {}, operations: { create: { inquiry: { by: "reference" } } } } as const
+    const adapter = { options: Schema.Struct({}), mode: () => "test" as const, capabilities: () => inquiring }
+    const promises = definePromiseProvider({ ...adapter, id: "promises", make: () => withoutInquiry })
+    const effects = defineProvider({
+      ...adapter,
+      id: "effects",
+      make: () => Effect.succeed({ create: () => Effect.never, inquire: absent as never })
+    })
+    for (const provider of [promises({}), effects({})]) {
+      const error = await rejection(createPaymux({ providers: [provider], database: ":memory:" }))
+      assert.include(String(error), `declares an inquiry and does not implement "inquire"`)
+    }
   })
 
   it("twice with the same provider id", async () => {

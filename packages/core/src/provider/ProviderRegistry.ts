@@ -200,10 +200,10 @@ const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOp
     ...operationKinds
       .filter((kind) => capabilities.operations[kind] !== undefined && !Predicate.isFunction(operations[kind]))
       .map((kind) => `"${kind}" and does not implement it`),
-    ...(capabilities.statement !== undefined && operations.statement === undefined
+    ...(capabilities.statement !== undefined && !Predicate.isFunction(operations.statement)
       ? ['a statement and does not implement "statement"']
       : []),
-    ...(inquires && operations.inquire === undefined ? ['an inquiry and does not implement "inquire"'] : [])
+    ...(inquires && !Predicate.isFunction(operations.inquire) ? ['an inquiry and does not implement "inquire"'] : [])
   ].map((problem) => `Provider "${id}" declares ${problem}.`)
 }
 

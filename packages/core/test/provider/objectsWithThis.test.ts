@@ -40,6 +40,12 @@ describe("an adapter that is an object of a class", () => {
     })
   )
 
+  it("has none of the functions that it has as null or false", () => {
+    const absent = { inquire: null as never, statement: false as never, webhook: null as never, run: null as never }
+    const made = onlyContractErrors({ create: () => Effect.succeed(Outcome.succeeded()), ...absent })
+    assert.deepStrictEqual(Object.keys(made), ["create"])
+  })
+
   it.effect("keeps its this in Promises", () =>
     Effect.gen(function* () {
       const provider = definePromiseProvider({
