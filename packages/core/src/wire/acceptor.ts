@@ -14,8 +14,8 @@ export const notAccepted: unique symbol = Symbol("@paymux/core/wire/notAccepted"
 type Decode = (input: unknown) => unknown
 
 /**
- * Compiles a schema without transformations. Decoded objects are copies with the schema's own keys; members that are
- * `undefined` count as absent. Excess keys are not accepted.
+ * Compiles a schema without transformations. Decoded structs and records are copies, which later changes of the input do not
+ * reach; values that the schema's parser decodes may be shared with the input. Excess keys are not accepted.
  */
 export const acceptor = <A>({ ast }: Schema.ConstraintDecoder<A>): ((input: unknown) => A | typeof notAccepted) => {
   const decode = compileAst(ast)
@@ -24,7 +24,8 @@ export const acceptor = <A>({ ast }: Schema.ConstraintDecoder<A>): ((input: unkn
 }
 
 const compileAst = (ast: SchemaAST.AST): Decode => {
-  const decode = ast.encoding === undefined ? compileType(ast) : parsed(ast)
+  const decode = ast.encoding === undefined ? compileType(ast) : null
+  if (decode === null) return parsed(ast)
   const checks = filtersOf(ast.checks ?? [])
   if (checks.length === 0) return decode
   return (input) => {
@@ -40,7 +41,8 @@ const options: SchemaAST.ParseOptions = { errors: "first", onExcessProperty: "er
 const filtersOf = (checks: ReadonlyArray<SchemaAST.Check<unknown>>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
   checks.flatMap((check) => (check._tag === "Filter" ? [check] : filtersOf(check.checks)))
 
-const compileType = (ast: SchemaAST.AST): Decode => {
+/** Compiles a schema without its checks; `null`: only the schema's own parser decodes it. */
+const compileType = (ast: SchemaAST.AST): Decode | null => {
   switch (ast._tag) {
     case "String":
       return (input) => (typeof input === "string" ? input : notAccepted)
@@ -53,11 +55,11 @@ const compileType = (ast: SchemaAST.AST): Decode => {
     case "Literal":
       return (input) => (input === ast.literal ? input : notAccepted)
     case "Union":
-      return firstOf(ast.types.map(compileAst))
+      return ast.options?.mode === "oneOf" ? null : firstOf(ast.types.map(compileAst))
     case "Objects":
       return object(ast)
     default:
-      return parsed(ast)
+      return null
   }
 }
 
@@ -77,20 +79,26 @@ const firstOf =
     return notAccepted
   }
 
-const object = (ast: SchemaAST.Objects): Decode => {
-  const [index, ...more] = ast.indexSignatures
-  if (index === undefined) return struct(ast)
-  const isOfStrings = index.parameter._tag === "String" && more.length === 0 && ast.propertySignatures.length === 0
-  return isOfStrings ? record(compileAst(index.parameter), compileAst(index.type)) : parsed(ast)
+const object = ({ indexSignatures, propertySignatures }: SchemaAST.Objects): Decode | null => {
+  const [index, ...more] = indexSignatures
+  if (index === undefined) {
+    const isNamed = propertySignatures.every(({ name }) => typeof name !== "symbol")
+    return isNamed ? struct(propertySignatures) : null
+  }
+  const isOfStrings = index.parameter._tag === "String" && more.length === 0 && propertySignatures.length === 0
+  return isOfStrings ? record(compileAst(index.parameter), compileAst(index.type)) : null
 }
 
 const record =
   (decodeKey: Decode, decodeValue: Decode): Decode =>
   (input) => {
     if (!isPlain(input)) return notAccepted
+    const keys = Object.keys(input)
+    // Other keys are symbols, or not enumerable: the search for card numbers does not see these.
+    if (Reflect.ownKeys(input).length !== keys.length) return notAccepted
     const copy: { [key: string]: unknown } = {}
-    for (const key of Reflect.ownKeys(input)) {
-      if (typeof key !== "string" || key === "__proto__") return notAccepted
+    for (const key of keys) {
+      if (key === "__proto__") return notAccepted
       const value = input[key]
       if (value === undefined) continue
       const decoded = decodeValue(value)
@@ -100,7 +108,7 @@ const record =
     return copy
   }
 
-const struct = ({ propertySignatures }: SchemaAST.Objects): Decode => {
+const struct = (propertySignatures: SchemaAST.Objects["propertySignatures"]): Decode => {
   const fields = propertySignatures.map(({ name, type }) => ({
     name: String(name),
     isOptional: type.context?.isOptional === true,
