@@ -12,16 +12,15 @@ export interface KeyScope {
  * Reads the header `Idempotency-Key` and returns the key with its scope, the endpoint. The result is `null` if the
  * header was not sent.
  */
-export const keyScope = (headers: Headers.Headers, endpoint: string): Effect.Effect<KeyScope | null, ApiProblem> => {
-  const key = headers["idempotency-key"]
-  return key === undefined ? Effect.succeed(null) : Effect.fromResult(keyScopeOf(key, endpoint))
-}
+export const keyScope = (headers: Headers.Headers, endpoint: string): Effect.Effect<KeyScope | null, ApiProblem> =>
+  Effect.fromResult(keyScopeOf(headers["idempotency-key"], endpoint))
 
 /**
  * Validates an idempotency key: 1 to 255 visible ASCII characters. Duplicate headers arrive joined by `, `, and a space
- * is not allowed. The key is stored, so it must not contain a card number.
+ * is not allowed. The key is stored, so it must not contain a card number. The result is `null` without a key.
  */
-export const keyScopeOf = (key: string, endpoint: string): Result.Result<KeyScope, ApiProblem> => {
+export const keyScopeOf = (key: string | undefined, endpoint: string): Result.Result<KeyScope | null, ApiProblem> => {
+  if (key === undefined) return Result.succeed(null)
   if (!/^[\u0021-\u007e]{1,255}$/.test(key)) return Result.fail(new ApiProblem({ code: "idempotency_key_invalid" }))
   return findRawCardData(key) === null
     ? Result.succeed({ endpoint, key })

@@ -33,7 +33,7 @@ const createdAnswer = ({ body, record, replayed }: Created): Answer => ({
   headers: {
     "content-type": "application/json",
     location: `/v1/payments/${record.payment.id}`,
-    ...(replayed && Exchange.replayHeaders(replayed))
+    ...Exchange.replayHeaders(replayed)
   },
   body
 })
@@ -54,8 +54,7 @@ export const directCreate = (basePath: string, bodyLimit: number) =>
         accept: (head) => {
           if (head.method !== "POST" || head.url !== address) return null
           if (!hasPlainBody(head, bodyLimit)) return null
-          const key = head.header("idempotency-key")
-          const idempotency = key === undefined ? withoutKey : keyScopeOf(key, CREATE_PAYMENT)
+          const idempotency = keyScopeOf(head.header("idempotency-key"), CREATE_PAYMENT)
           if (Result.isFailure(idempotency)) return null
           const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
           if (principal === null || !limits.take(principal, "POST")) return null
@@ -77,8 +76,6 @@ export const directCreate = (basePath: string, bodyLimit: number) =>
       }
     })
   )
-
-const withoutKey = Result.succeed(null)
 
 const route = "/v1/payments"
 

@@ -47,7 +47,8 @@ export const edge = (routes: ReadonlyArray<KnownRoute>, basePath = "", bodyLimit
             const exchange = Exchange.begin(sinks, { method, url, route, basePath, clock })
             const { note, requestId } = exchange
             const body = announcedBody(request)
-            const taken = body === "absent" ? undefined : known(filled(path)).find(isFor(method))
+            const taken =
+              body === "absent" ? undefined : (there.find(isFor(method)) ?? known(filled(path)).find(isFor(method)))
             const limit = typeof taken?.body === "number" ? taken.body : bodyLimit
             // If tracing is on, this function runs within the span of the request.
             const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
