@@ -38,6 +38,7 @@ export interface GroupCommit {
    *   Anything else that it throws is a defect of this caller.
    * - BEGIN or COMMIT fails (disk full, another process holds the file), or the files of the database were lost: every
    *   caller of the batch fails with `SqlError`.
+   * - A commit as data succeeds with the result of the first need that is not met; then nothing is written.
    * - A caller that is interrupted before its unit has started leaves the queue; afterwards the unit is committed.
    *
    * Inside `SqlClient.withTransaction` it dies at once, as it would wait for its own caller.
@@ -49,12 +50,7 @@ export interface GroupCommit {
    * )
    * ```
    */
-  readonly submit: <A>(work: (database: Database) => A) => Effect.Effect<A, SqlError>
-  /**
-   * Runs a commit as data, like `submit`. If a need of the commit is not met, it succeeds with the result for that
-   * case.
-   */
-  readonly commit: <A>(commit: Commit<A>) => Effect.Effect<A, SqlError>
+  readonly submit: <A>(work: Work<A>) => Effect.Effect<A, SqlError>
 }
 
 export interface GroupCommitOptions {
@@ -101,7 +97,7 @@ export const make = (options: GroupCommitOptions): GroupCommit => {
         : queued
     )
   }
-  return { submit, commit: submit }
+  return { submit }
 }
 
 /** The work of one caller. A function runs on the event loop; only a commit as data can be sent to the thread. */

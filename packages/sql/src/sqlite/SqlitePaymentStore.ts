@@ -3,12 +3,12 @@
  *
  * Gotchas: one engine per file (see `EngineLock`). Reads see every acknowledged commit, whichever connection wrote it.
  */
-import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
 import type { Claim } from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { listOf } from "../lists/resolveQuery.ts"
 import { indexedKeys, sqliteIndexes } from "../lists/indexedKeys.ts"
+import { unavailable } from "../dialect/unavailable.ts"
 import { eachOf, text } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { commitHealth, holdProbed } from "../store/commitHealth.ts"
@@ -102,8 +102,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     now: Clock.currentTimeMillis,
     ready: health.ready(holdProbed(parts.leases)),
     lost: Effect.sync(() => (database.files.lost() === null ? null : lostSentence)),
-    begin: (commit) => health.watched(unavailable(group.commit(begin(commit)))),
-    advance: (commit) => health.watched(unavailable(group.commit(advance(commit)))),
+    begin: (commit) => health.watched(unavailable(group.submit(begin(commit)))),
+    advance: (commit) => health.watched(unavailable(group.submit(advance(commit)))),
     getConfirmed: parts.get,
     list: listOf(runner, (tenant, emails) => storedSpellings(runner, tenant, emails), walkedPage(database, read)),
     claimDue: (claim) =>
@@ -126,9 +126,6 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
 const lostSentence =
   "The database file was deleted, moved, replaced or overwritten while the server was running. Stop the server, restore the file, and start the server again."
 
-const unavailable = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, StoreUnavailable> =>
-  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
-
 /** Claims due operations within a transaction: no other process claims the selected operations. */
 const claimRows = (database: Prepares, claim: Claim): ReadonlyArray<Row> => {
   const due = rowsOf(database, (statement) => selectDue(statement, claim)).map((row) => text(row, "id"))
@@ -138,10 +135,13 @@ const claimRows = (database: Prepares, claim: Claim): ReadonlyArray<Row> => {
     ({ bind, sql }) => `UPDATE operations SET claimed_by = ${bind(claim.owner)}, claimed_until = ${bind(claim.until)}
       WHERE ${sql.isOneOf("id", bind(due))}`
   )
-  return rowsOf(
+  const claimed = rowsOf(
     database,
     ({ bind, sql }) => `SELECT o.id AS claimed, ${sql.record.whole}
       FROM operations AS o JOIN payments AS p ON p.id = o.payment_id
       WHERE ${sql.isOneOf("o.id", bind(due))} ORDER BY o.next_check_at, o.id`
   )
+  // Fails, and claims nothing: otherwise the operation would be claimed again and again, and never be checked.
+  if (claimed.length < due.length) throw new Error("A due operation has no payment")
+  return claimed
 }

@@ -83,7 +83,7 @@ describe("the thread that writes", () => {
         yield* untilReady
         const answers = yield* Effect.forEach(
           range(1, 200),
-          (id) => Effect.map(group.commit(insert(id)), (answer) => [answer, ids(database.db).includes(id)]),
+          (id) => Effect.map(group.submit(insert(id)), (answer) => [answer, ids(database.db).includes(id)]),
           together
         )
         assert.deepStrictEqual(
@@ -102,7 +102,7 @@ describe("the thread that writes", () => {
     onFile(
       Effect.gen(function* () {
         const { database, group, sent } = yield* setUp()
-        assert.strictEqual(yield* group.commit(insert(1)), 1)
+        assert.strictEqual(yield* group.submit(insert(1)), 1)
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(ids(database.db), [1])
       })
@@ -118,9 +118,9 @@ describe("the thread that writes", () => {
         const look = group.submit(({ db }) => void seen.push(ids(db).length))
         yield* Effect.all(
           [
-            ...range(1, 10).map((id) => group.commit(insert(id))),
+            ...range(1, 10).map((id) => group.submit(insert(id))),
             look,
-            ...range(11, 15).map((id) => group.commit(insert(id))),
+            ...range(11, 15).map((id) => group.submit(insert(id))),
             look
           ],
           together
@@ -137,7 +137,7 @@ describe("the thread that writes", () => {
       Effect.gen(function* () {
         const { group, untilReady, writer } = yield* setUp({ deadlineMs: 3_000 })
         yield* untilReady
-        yield* group.commit(insert(1))
+        yield* group.submit(insert(1))
         yield* Effect.sleep("3300 millis")
         assert.isTrue(writer.isReady())
       })
@@ -149,7 +149,7 @@ describe("the thread that writes", () => {
       Effect.gen(function* () {
         const { database, group, untilReady } = yield* setUp()
         yield* untilReady
-        const exits = yield* Effect.forEach([1, 2, 1, 3], (id) => Effect.exit(group.commit(insert(id))), together)
+        const exits = yield* Effect.forEach([1, 2, 1, 3], (id) => Effect.exit(group.submit(insert(id))), together)
         assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, false, true])
         const [refused] = exits.filter(Exit.isFailure)
         assert.strictEqual(refused === undefined ? null : (yield* Effect.flip(refused)).reason._tag, "UniqueViolation")
@@ -173,10 +173,10 @@ describe("the thread that writes", () => {
         const throws = taken(() => {
           throw fault
         })
-        assert.strictEqual(yield* group.commit(taken(String)), "free")
-        yield* group.commit(insert(1))
+        assert.strictEqual(yield* group.submit(taken(String)), "free")
+        yield* group.submit(insert(1))
         const exits = yield* Effect.all(
-          [Effect.exit(group.commit(taken((row) => JSON.stringify(row)))), Effect.exit(group.commit(throws))],
+          [Effect.exit(group.submit(taken((row) => JSON.stringify(row)))), Effect.exit(group.submit(throws))],
           together
         )
         assert.deepStrictEqual(exits, [Exit.succeed('{"id":1}'), Exit.die(fault)])
@@ -196,11 +196,11 @@ describe("the thread that writes", () => {
         }
         const tags = yield* Effect.forEach(
           [insert(1), orphan, insert(2)],
-          (commit) => Effect.map(Effect.flip(group.commit<number | null>(commit)), ({ reason }) => reason._tag),
+          (commit) => Effect.map(Effect.flip(group.submit<number | null>(commit)), ({ reason }) => reason._tag),
           together
         )
         assert.deepStrictEqual(tags, ["ConstraintError", "ConstraintError", "ConstraintError"])
-        assert.strictEqual(yield* group.commit(insert(3)), 3)
+        assert.strictEqual(yield* group.submit(insert(3)), 3)
         assert.deepStrictEqual(ids(database.db), [3])
       })
     )
@@ -219,14 +219,14 @@ describe("the thread that writes", () => {
               yield* Effect.sleep("20 millis")
             })
           )
-          .pipe(Effect.zip(Effect.delay(group.commit(insert(1)), "5 millis"), { concurrent: true }))
+          .pipe(Effect.zip(Effect.delay(group.submit(insert(1)), "5 millis"), { concurrent: true }))
         const other = new DatabaseSync(database.options.filename)
         other.exec("BEGIN IMMEDIATE")
-        const error = yield* Effect.flip(group.commit(insert(2)))
+        const error = yield* Effect.flip(group.submit(insert(2)))
         assert.strictEqual(error.reason._tag, "LockTimeoutError")
         other.exec("COMMIT")
         other.close()
-        yield* group.commit(insert(3))
+        yield* group.submit(insert(3))
         assert.deepStrictEqual(ids(database.db), [1, 3, 100])
       }),
       200
@@ -240,7 +240,7 @@ describe("a thread that is lost", () => {
       Effect.gen(function* () {
         const { database, group, lost, sent, untilReady, writer } = yield* setUp(options)
         yield* untilReady
-        const exits = yield* Effect.forEach(range(1, 40), (id) => Effect.exit(group.commit(insert(id))), together)
+        const exits = yield* Effect.forEach(range(1, 40), (id) => Effect.exit(group.submit(insert(id))), together)
         const kept = new Set(ids(database.db))
         for (const [index, exit] of exits.entries()) {
           // What was acknowledged is there; what failed may be.
@@ -258,7 +258,7 @@ describe("a thread that is lost", () => {
         assert.isFalse(writer.isReady())
         const before = sent.length
         assert.deepStrictEqual(
-          yield* Effect.forEach(range(101, 140), (id) => group.commit(insert(id)), together),
+          yield* Effect.forEach(range(101, 140), (id) => group.submit(insert(id)), together),
           range(101, 140)
         )
         assert.strictEqual(sent.length, before)
@@ -289,7 +289,7 @@ describe("a thread that is lost", () => {
         })
         yield* untilLost
         assert.deepStrictEqual(lost, ["no thread"])
-        yield* Effect.forEach(range(1, 40), (id) => group.commit(insert(id)), together)
+        yield* Effect.forEach(range(1, 40), (id) => group.submit(insert(id)), together)
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(ids(database.db), range(1, 40))
       })
@@ -306,7 +306,7 @@ describe("a file that is another one by now", () => {
         replace(filename)
         yield* untilLost
         assert.match(lost.join(), /is another file than the one that the event loop has open/)
-        const exits = yield* Effect.forEach(range(1, 40), (id) => Effect.exit(group.commit(insert(id))), together)
+        const exits = yield* Effect.forEach(range(1, 40), (id) => Effect.exit(group.submit(insert(id))), together)
         assert.deepStrictEqual(sent, [])
         // The event loop writes to the file that it has open, which the next start does not find.
         assert.isTrue(exits.every(Exit.isFailure))
@@ -330,11 +330,11 @@ describe("a file that is lost while the thread writes", () => {
       Effect.gen(function* () {
         const { database, group, sent, untilReady } = yield* setUp()
         yield* untilReady
-        yield* Effect.forEach(range(1, 40), (id) => group.commit(insert(id)), together)
+        yield* Effect.forEach(range(1, 40), (id) => group.submit(insert(id)), together)
         const before = sent.length
         assert.isAbove(before, 0)
         const callers = yield* Effect.forkChild(
-          Effect.forEach(range(41, 100), (id) => Effect.exit(group.commit(insert(id))), together),
+          Effect.forEach(range(41, 100), (id) => Effect.exit(group.submit(insert(id))), together),
           { startImmediately: true }
         )
         rmSync(database.options.filename)
@@ -376,7 +376,7 @@ describe("the end of the thread", () => {
         const other = new DatabaseSync(database.options.filename)
         other.exec("BEGIN IMMEDIATE")
         const callers = yield* Effect.forkChild(
-          Effect.forEach(range(1, 40), (id) => Effect.exit(group.commit(insert(id))), together),
+          Effect.forEach(range(1, 40), (id) => Effect.exit(group.submit(insert(id))), together),
           { startImmediately: true }
         )
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
@@ -387,7 +387,7 @@ describe("the end of the thread", () => {
         for (const [index, exit] of (yield* Fiber.join(callers)).entries()) {
           if (Exit.isSuccess(exit)) assert.isTrue(kept.has(index + 1))
         }
-        assert.strictEqual(yield* group.commit(insert(100)), 100)
+        assert.strictEqual(yield* group.submit(insert(100)), 100)
       })
     )
   )
@@ -423,14 +423,14 @@ describe("what cannot be sent", () => {
         }
         const exits = yield* Effect.forEach(
           [insert(1), odd, insert(2)],
-          (commit) => Effect.exit(group.commit<number | string>(commit)),
+          (commit) => Effect.exit(group.submit<number | string>(commit)),
           together
         )
         assert.isTrue(exits.every(Exit.isFailure))
         assert.deepStrictEqual(ids(database.db), [])
         // Its statements are known to the thread all the same.
         assert.deepStrictEqual(
-          yield* Effect.forEach(range(1, 20), (id) => group.commit(insert(id)), together),
+          yield* Effect.forEach(range(1, 20), (id) => group.submit(insert(id)), together),
           range(1, 20)
         )
         assert.strictEqual(yield* group.submit(({ db }) => ids(db).length), 20)

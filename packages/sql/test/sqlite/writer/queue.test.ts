@@ -54,10 +54,10 @@ describe("what waits for the thread that writes", () => {
     inMemory(
       Effect.gen(function* () {
         const { answerAll, database, group, sizes } = yield* setUp(5)
-        yield* Effect.forEach(range(1, 4), (id) => group.commit(insert(id)), together)
+        yield* Effect.forEach(range(1, 4), (id) => group.submit(insert(id)), together)
         assert.deepStrictEqual(sizes, [])
         const more = yield* Effect.forkChild(
-          Effect.forEach(range(5, 9), (id) => group.commit(insert(id)), together),
+          Effect.forEach(range(5, 9), (id) => group.submit(insert(id)), together),
           { startImmediately: true }
         )
         yield* answerAll
@@ -74,8 +74,8 @@ describe("what waits for the thread that writes", () => {
         const { answer, answerAll, group, open, sizes } = yield* setUp(4)
         const payment = (id: number) =>
           Effect.andThen(
-            group.commit(insert(id)),
-            Effect.andThen(group.commit(insert(1000 + id)), group.commit(insert(2000 + id)))
+            group.submit(insert(id)),
+            Effect.andThen(group.submit(insert(1000 + id)), group.submit(insert(2000 + id)))
           )
         const all = yield* Effect.forkChild(Effect.forEach(range(1, 64), payment, together), { startImmediately: true })
         yield* turns(6)
@@ -104,9 +104,9 @@ describe("what waits for the thread that writes", () => {
         const look = group.submit((database) => void seen.push(count(database)))
         const submit = (units: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
           Effect.forkChild(Effect.all(units, together), { startImmediately: true })
-        const first = yield* submit([...range(1, 3).map((id) => group.commit(insert(id))), look])
+        const first = yield* submit([...range(1, 3).map((id) => group.submit(insert(id))), look])
         yield* turns(10)
-        const later = yield* submit([group.commit(insert(4)), look])
+        const later = yield* submit([group.submit(insert(4)), look])
         yield* turns(10)
         assert.deepStrictEqual(seen, [])
         assert.deepStrictEqual(
@@ -131,7 +131,7 @@ describe("what waits for the thread that writes", () => {
         const first = yield* Effect.forkChild(
           Effect.andThen(
             sql.withTransaction(Effect.andThen(Deferred.succeed(opened, undefined), Deferred.await(go))),
-            Effect.forEach(range(101, 110), (id) => group.commit(insert(id)), together)
+            Effect.forEach(range(101, 110), (id) => group.submit(insert(id)), together)
           )
         )
         yield* Deferred.await(opened)
@@ -144,7 +144,7 @@ describe("what waits for the thread that writes", () => {
           )
         )
         const rest = yield* Effect.forkChild(
-          Effect.all([...range(1, 40).map((id) => group.commit(insert(id))), look], together),
+          Effect.all([...range(1, 40).map((id) => group.submit(insert(id))), look], together),
           { startImmediately: true }
         )
         yield* turns(6)
@@ -165,7 +165,7 @@ describe("what waits for the thread that writes", () => {
         const sql = yield* SqlClient.SqlClient
         let stopped = false
         const endless = (id: number): Effect.Effect<void, unknown> =>
-          Effect.suspend(() => (stopped ? Effect.void : Effect.andThen(group.commit(insert(id)), endless(id + 100))))
+          Effect.suspend(() => (stopped ? Effect.void : Effect.andThen(group.submit(insert(id)), endless(id + 100))))
         const load = yield* Effect.forkChild(Effect.forEach(range(1, 20), endless, together), {
           startImmediately: true
         })
@@ -193,7 +193,7 @@ describe("what waits for the thread that writes", () => {
       Effect.gen(function* () {
         const { answerAll, group } = yield* setUp(1)
         const sql = yield* SqlClient.SqlClient
-        const one = yield* Effect.forkChild(group.commit(insert(1)), { startImmediately: true })
+        const one = yield* Effect.forkChild(group.submit(insert(1)), { startImmediately: true })
         yield* answerAll
         yield* Fiber.join(one)
         yield* sql`INSERT INTO items (id) VALUES (2)`
@@ -208,7 +208,7 @@ describe("what waits for the thread that writes", () => {
         const { answerAll, group, sizes } = yield* setUp(0)
         assert.strictEqual(yield* group.submit(count), 0)
         assert.deepStrictEqual(sizes, [])
-        const one = yield* Effect.forkChild(group.commit(insert(1)), { startImmediately: true })
+        const one = yield* Effect.forkChild(group.submit(insert(1)), { startImmediately: true })
         yield* answerAll
         assert.strictEqual(yield* Fiber.join(one), 1)
         assert.deepStrictEqual(sizes, [1])
