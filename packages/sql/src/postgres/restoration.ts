@@ -22,7 +22,7 @@ const selectState = `SELECT restoration.*, paymux_timeline() AS current,
   floor(extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000)::bigint AS replayed FROM restoration`
 
 export const restoration = (runner: StatementRunner): RestorationStore => {
-  const { read: run } = runner
+  const { read: run, write } = runner
   const read: RestorationStore["read"] = Effect.gen(function* () {
     while (true) {
       const [row = {}] = yield* run(() => selectState)
@@ -36,7 +36,7 @@ export const restoration = (runner: StatementRunner): RestorationStore => {
       const wentBackTo = numeralOrNull(row, "replayed") ?? (newest === undefined ? now : numeral(newest, "created_at"))
       const isLoss = mayHaveLost(stored, current, now - wentBackTo)
       const mark = isLoss ? markedAs(found.mark, { wentBackTo, acceptedDoubles: [], until: null }, now) : null
-      if (!(yield* isNoted(run, found, stored, current, mark)) || mark === null) continue
+      if (!(yield* isNoted(write, found, stored, current, mark)) || mark === null) continue
       yield* Effect.logWarning(
         `The database is on another timeline (${current}, was ${stored}): commits from ${iso(wentBackTo)} on may be lost. Until ${iso(mark.until)}, requests with unknown idempotency keys are looked up at the providers first. Correct it with "paymux database restored".`
       )

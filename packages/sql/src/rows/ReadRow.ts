@@ -90,7 +90,8 @@ export const exactOrNull = orNull((row, column) => fromStorable(text(row, column
 
 export const numeral = (row: Row, column: string): number => {
   const value = row[column]
-  return typeof value === "number" ? value : unreadable(row, column)
+  // A larger integer would have been rounded when it was read.
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : unreadable(row, column)
 }
 
 export const numeralOrNull = orNull(numeral)

@@ -3,6 +3,7 @@ import { InstanceIds } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { toStorable } from "../rows/storableText.ts"
 
 /**
  * The condition for rows of a provider instance, under its current id and its former ids: a row keeps the id that the
@@ -21,10 +22,11 @@ export const ofInstance = (sql: SqlClient.SqlClient, column: string, provider: s
  * table that was never analyzed, PostgreSQL would scan the whole table.
  */
 export const isOneOf = (sql: SqlClient.SqlClient, column: string, values: Iterable<string>): Fragment => {
-  const json = JSON.stringify([...values])
   const name = sql.literal(column)
+  const json = (stored: (value: string) => string) => JSON.stringify(Array.from(values, stored))
   return sql.onDialectOrElse({
-    pg: () => sql`${name} = ANY (ARRAY (SELECT json_array_elements_text(${json}::json)))`,
-    orElse: () => sql`${name} IN (SELECT value FROM json_each(${json}))`
+    // The JSON is one parameter, whose texts are not made storable as parameters of their own are.
+    pg: () => sql`${name} = ANY (ARRAY (SELECT json_array_elements_text(${json(toStorable)}::json)))`,
+    orElse: () => sql`${name} IN (SELECT value FROM json_each(${json((value) => value)}))`
   })
 }

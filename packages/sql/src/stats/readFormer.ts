@@ -1,12 +1,15 @@
 /** Reads the JSON of a payment and its refunds as it was before a run of events. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { numeral, textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
-import type { EventRun } from "./eventRuns.ts"
+import type { EventRun, Former } from "./eventRuns.ts"
 
 /** Leaves out the runs that begin with the first event of their payment, since no JSON precedes them. */
-export const readFormer = Effect.fnUntraced(function* (runs: ReadonlyArray<EventRun>) {
+export const readFormer = Effect.fnUntraced(function* (
+  runs: ReadonlyArray<EventRun>
+): Effect.fn.Return<ReadonlyMap<EventRun, Former>, SqlError, SqlClient.SqlClient> {
   const later = runs.filter(({ first }) => first.sequence > 1)
   if (later.length === 0) return new Map()
   const sql = yield* SqlClient.SqlClient
