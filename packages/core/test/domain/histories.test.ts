@@ -154,8 +154,8 @@ const unattended = (record: PaymentRecord, each: Attempt): number => {
       reversals.filter(isOpen).map((one) => Math.max(0, one.minorUnits - refundedBy(record.entries, one)))
     )
     // A refund that no operation asked for may offset an excess that is on its way back. Once both are done, the second
-    // one is a review: see `isRefundHidden`.
-    const offset = charge.returned - sum(reversals.map((one) => refundedBy(record.entries, one)))
+    // one is a review: see `isRefundHidden`. An operation that returned more than was captured offsets nothing.
+    const offset = Math.max(0, charge.returned - sum(reversals.map((one) => refundedBy(record.entries, one))))
     assert.isAtMost(open - overpaid(charge), offset, "no more is on its way back than is too much")
     return Math.max(0, overpaid(charge) - open)
   })
