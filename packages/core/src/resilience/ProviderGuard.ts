@@ -154,30 +154,45 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
 
 const breakerOpen: Ended = { _tag: "NotSent", refusedBy: "breaker" }
 
-const sendOnce = Effect.fnUntraced(function* (
-  { breaker, clock, metrics, operation, provider }: ProviderGate,
+const sendOnce = (
+  gate: ProviderGate,
   permit: BreakerPermit,
   effect: Effect.Effect<InquiryOutcome, ProviderError>,
   deadlineMs: number
-): Effect.fn.Return<Ended> {
+): Effect.Effect<Ended> => {
+  const { breaker, clock, metrics, operation, provider } = gate
   const begun = clock.currentTimeNanosUnsafe()
-  const exit = yield* withDeadline(untraced(effect), deadlineMs)
-  const ended = endOf(exit)
-  const { breaker: result, metric } = consequencesOf(ended)
-  metrics.called(provider, operation, metric, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
-  yield* annotated(() => ({ "paymux.outcome": metric }))
-  if (ended._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
-  if (ended._tag === "Pending" && exit !== null && Exit.isSuccess(exit)) yield* logUnusableAction(provider, exit.value)
-  if (ended._tag === "Misconfigured") {
-    const before = breaker.state()
+  return Effect.flatMap(withDeadline(untraced(effect), deadlineMs), (exit) => {
+    const ended = endOf(exit)
+    const { breaker: result, metric } = consequencesOf(ended)
+    metrics.called(provider, operation, metric, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
+    const log = logOf(gate, exit, ended)
     // The breaker is opened before `permit.report`, which would otherwise close a half-open breaker.
-    breaker.forceOpen("misconfigured")
-    // The rejection is logged once: the later probes are rejected in the same way.
-    if (before === "closed") yield* logRejectedCredentials(provider, operation, ended.detail)
+    if (ended._tag === "Misconfigured") breaker.forceOpen("misconfigured")
+    permit.report(result)
+    const annotate = annotated(() => ({ "paymux.outcome": metric }))
+    return Effect.as(log === null ? annotate : Effect.andThen(annotate, log), ended)
+  })
+}
+
+/** The log entry about the end of a call, if it needs one. */
+const logOf = (
+  { breaker, operation, provider }: ProviderGate,
+  exit: CallExit,
+  ended: Ended
+): Effect.Effect<void> | null => {
+  switch (ended._tag) {
+    case "Broke":
+      return logAdapterDefect(provider, operation, exit)
+    case "Pending":
+      return exit !== null && Exit.isSuccess(exit) ? logUnusableAction(provider, exit.value) : null
+    case "Misconfigured":
+      // The rejection is logged once: the later probes are rejected in the same way.
+      return breaker.state() === "closed" ? logRejectedCredentials(provider, operation, ended.detail) : null
+    default:
+      return null
   }
-  permit.report(result)
-  return ended
-})
+}
 
 /** Does not count: a queue of inquiries delays no payment, so it is no sign of overload. */
 const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }

@@ -7,18 +7,19 @@ import type { Exit } from "effect"
  * The deadline holds even if the effect cannot be interrupted immediately: `Effect.timeout` waits for finalizers, this
  * function does not. An effect that ends without waiting starts no timer.
  */
-export const withDeadline = Effect.fnUntraced(function* <A, E>(
-  effect: Effect.Effect<A, E>,
-  ms: number
-): Effect.fn.Return<Exit.Exit<A, E> | null> {
-  const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
-  const early = fiber.pollUnsafe()
-  if (early !== undefined) return early
-  const exit = yield* Fiber.await(fiber).pipe(
+export const withDeadline = <A, E>(effect: Effect.Effect<A, E>, ms: number): Effect.Effect<Exit.Exit<A, E> | null> =>
+  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) => {
+    const early = fiber.pollUnsafe()
+    return early === undefined ? ended(fiber, ms) : Effect.succeed(early)
+  })
+
+const ended = <A, E>(fiber: Fiber.Fiber<A, E>, ms: number): Effect.Effect<Exit.Exit<A, E> | null> =>
+  Fiber.await(fiber).pipe(
     Effect.timeoutOption(Math.max(0, ms)),
-    Effect.onInterrupt(() => Effect.sync(() => fiber.interruptUnsafe()))
+    Effect.onInterrupt(() => Effect.sync(() => fiber.interruptUnsafe())),
+    Effect.map((exit) => {
+      if (Option.isSome(exit)) return exit.value
+      fiber.interruptUnsafe()
+      return null
+    })
   )
-  if (Option.isSome(exit)) return exit.value
-  fiber.interruptUnsafe()
-  return null
-})

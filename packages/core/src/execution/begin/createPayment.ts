@@ -78,31 +78,35 @@ const prepareAndStart = Effect.fnUntraced(function* (
 })
 
 /** Returns the response to an earlier request with the same idempotency key, or the route of a new payment. */
-const routeOrReplay = Effect.fnUntraced(function* (
+const routeOrReplay = (
   services: RequestServices,
   creation: Creation,
   payment: NewPayment,
   options: RequestOptions
-): Effect.fn.Return<Created | Routed, PaymentError> {
-  const routed = yield* routePayment(services, creation, payment, options)
-  return "kept" in routed ? yield* replayPayment(services, routed.kept, routed.key, payment) : routed
-})
+): Effect.Effect<Created | Routed, PaymentError> =>
+  Effect.flatMap(
+    routePayment(services, creation, payment, options),
+    (routed): Effect.Effect<Created | Routed, PaymentError> =>
+      "kept" in routed ? replayPayment(services, routed.kept, routed.key, payment) : Effect.succeed(routed)
+  )
 
 /**
  * If the database was restored, checks the request with the providers first: the database may have lost the record of
  * an earlier send of this request.
  */
-const clearIfRestored = Effect.fnUntraced(function* (
+const clearIfRestored = (
   services: RequestServices,
   { formerNamesUntil, mark }: Restoration,
   routed: Routed
-): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
+): Effect.Effect<Cleared | KeptKey, PaymentError> => {
   const { key, plan } = routed
-  if (key === null || mark === null || !isHolding(mark, yield* services.store.now)) {
-    return { found: null, doubles: [], plan }
-  }
-  return yield* clearRequest(services, mark, formerNamesUntil, { ...routed, key })
-})
+  const cleared = Effect.succeed<Cleared>({ found: null, doubles: [], plan })
+  return key === null || mark === null
+    ? cleared
+    : Effect.flatMap(services.store.now, (now) =>
+        isHolding(mark, now) ? clearRequest(services, mark, formerNamesUntil, { ...routed, key }) : cleared
+      )
+}
 
 const start = Effect.fnUntraced(function* (
   services: RequestServices,

@@ -65,7 +65,11 @@ export const applyEvidence = Effect.fnUntraced(function* (
   let report = reported
   while (true) {
     const now = yield* services.store.now
-    const applied = yield* applyOnce(services, record, report, decide(services, record, report, now), now)
+    const decision = decide(services, record, report, now)
+    const applied =
+      decision._tag === "FailOver"
+        ? yield* failOver(services, record, report, decision, now)
+        : yield* writeReport(services, record, report, decision, null, now)
     if (applied !== null) return applied
     const reread = yield* services.store.get(record.payment.id)
     const operation = reread?.operations.find(({ id }) => id === reported.operation.id)
@@ -76,15 +80,14 @@ export const applyEvidence = Effect.fnUntraced(function* (
   }
 })
 
-/** Tries to apply the report once; `null` if the payment was changed concurrently. */
-const applyOnce = Effect.fnUntraced(function* (
+/** Applies a report that leads to another attempt, as `writeReport`. */
+const failOver = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
   report: Report,
   decision: LastDecision,
   now: number
 ): Effect.fn.Return<Applied | null, StoreUnavailable> {
-  if (decision._tag !== "FailOver") return yield* writeReport(services, record, report, decision, null, now)
   const next = yield* nextAttempt(services, record, report.operation, report.evidence, now)
   const written = writeReport(services, record, report, decision, next, now)
   if (next === null) return yield* written
@@ -94,7 +97,10 @@ const applyOnce = Effect.fnUntraced(function* (
   return applied
 })
 
-/** Writes the change that follows from the report, with the next attempt if the change contains it. */
+/**
+ * Writes the change that follows from the report, with the next attempt if the change contains it; `null` if the payment
+ * was changed concurrently.
+ */
 const writeReport = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,

@@ -83,14 +83,14 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
  * Makes one send. Nothing is sent if the provider instance is not configured or has the other mode, or if too little
  * time is left.
  */
-const call = Effect.fnUntraced(function* (
+const call = (
   { returnAddress }: SenderServices,
   record: PaymentRecord,
   operation: Operation,
   running: RunningProvider | null,
   admission: Admission,
   now: number
-): Effect.fn.Return<Ended> {
+): Effect.Effect<Ended> => {
   const left = operation.deadlineAt - now
   if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment)) return unsupported
   const { operations, provider } = running
@@ -98,39 +98,39 @@ const call = Effect.fnUntraced(function* (
   if (perform === undefined) return unsupported
   if (left < timings.leastForSend) return tooLate
   const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
-  return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
-})
+  return admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
+}
 
 /**
  * Counts the rejections that a provider gives because the merchant's account is not enabled, and logs each rejected
  * payment kind when it is first reported.
  */
-const learnOfAccount = Effect.fnUntraced(function* (
+const learnOfAccount = (
   { metrics, restrictions }: SenderServices,
   { payment }: PaymentRecord,
   { provider }: RunningProvider,
   ended: Ended
-): Effect.fn.Return<void> {
+): Effect.Effect<void> => {
   const kind = paymentKind(provider, payment)
   const isNew = restrictions.observe(kind, ended)
-  if (ended._tag !== "AccountNotEnabled") return
+  if (ended._tag !== "AccountNotEnabled") return Effect.void
   const code = shownCode(ended.code)
   metrics.accountNotEnabled(kind, code)
-  if (!isNew) return
+  if (!isNew) return Effect.void
   const { currency, flow, rail } = kind
   const help = provider.capabilities.accountHelp?.[code]
   const sentence = `The account at ${provider.id} is not enabled for ${rail} payments (${flow}) in ${currency}, which go to it last for 15 minutes`
-  yield* Effect.annotateLogs(Effect.logError(help === undefined ? sentence : `${sentence}. ${help}`), {
+  return Effect.annotateLogs(Effect.logError(help === undefined ? sentence : `${sentence}. ${help}`), {
     provider: provider.id,
     payment_method: rail,
     flow,
     currency,
     code
   })
-})
+}
 
-const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
-const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }
+const unsupported = Effect.succeed<Ended>({ _tag: "NotSent", refusedBy: "configuration" })
+const tooLate = Effect.succeed<Ended>({ _tag: "NotSent", refusedBy: "deadline" })
 
 /**
  * Whether the operation still has to be sent. `false` while the database is unavailable, because not sending is safe.

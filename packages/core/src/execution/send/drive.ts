@@ -121,14 +121,11 @@ const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) 
   }
 })
 
-const sendAndApply = Effect.fnUntraced(function* (
-  services: DrivingServices,
-  sending: Sending
-): Effect.fn.Return<Applied> {
-  const report = yield* send(services, sending)
-  sending.admission.release()
-  return yield* applyReply(services, sending.record, report)
-})
+const sendAndApply = (services: DrivingServices, sending: Sending): Effect.Effect<Applied> =>
+  Effect.flatMap(send(services, sending), (report) => {
+    sending.admission.release()
+    return applyReply(services, sending.record, report)
+  })
 
 const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
   "paymux.payment.id": paymentId,
