@@ -1,6 +1,7 @@
 /** Log lines about faults that only an operator or an author can fix, and that no payment shows. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Fiber, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import { MemoryStore } from "@paymux/testkit/memory-store"
@@ -18,6 +19,25 @@ const loggedLines = <A, E, R>(run: (lines: ReadonlyArray<string>) => Effect.Effe
   })
 
 describe("the log says", () => {
+  it.effect("at shutdown that a payment is in flight, and not that one is whose caller has the answer", () =>
+    loggedLines((lines) =>
+      Effect.gen(function* () {
+        const slow = Effect.delay(Effect.succeed(Outcome.succeeded()), "1 second")
+        const { create, end } = yield* start(yield* emptyStore, [scripted("acme", { create: () => slow })])
+        const answered = yield* Effect.forkChild(Effect.andThen(create(), end), { startImmediately: true })
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(answered)
+        assert.deepStrictEqual(lines, [])
+        const stopped = yield* start(yield* emptyStore, [scripted("acme", { create: () => Effect.never })])
+        const waiting = yield* Effect.forkChild(stopped.create(), { startImmediately: true })
+        yield* stopped.end
+        yield* Fiber.join(waiting)
+        assert.lengthOf(lines, 1)
+        assert.include(lines[0], "is still in flight at shutdown")
+      })
+    )
+  )
+
   it.effect("what an adapter cannot say to its provider, with the operation and the code", () =>
     loggedLines((lines) =>
       Effect.gen(function* () {

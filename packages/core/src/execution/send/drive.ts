@@ -87,10 +87,11 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
  */
 const start = (services: DrivingServices, first: Sending): Effect.Effect<void> => {
   const { live, scope } = services
-  const run: Run = { sending: first }
+  const run: Run = { sending: first, isDone: false }
   return Effect.map(Effect.forkIn(drive(services, run), scope, { startImmediately: true }), (fiber) =>
     fiber.addObserver((exit) => {
-      if (Exit.isSuccess(exit)) return
+      // A caller that is answered may stop the engine before this fiber has ended.
+      if (Exit.isSuccess(exit) || run.isDone) return
       run.sending.admission.release()
       const { operation, record } = first
       live.finish(liveId(operation), { record, body: null })
@@ -106,6 +107,8 @@ const start = (services: DrivingServices, first: Sending): Effect.Effect<void> =
 interface Run {
   /** The attempt that is being sent. */
   sending: Sending
+  /** Whether the last attempt was sent and its reply applied. */
+  isDone: boolean
 }
 
 /** Sends one attempt after another, until the payment is decided or can only wait. */
@@ -116,7 +119,10 @@ const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) 
     const name = operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`
     const { body, next, record } = yield* spanned(name, () => spanOf(operation))(sendAndApply(services, run.sending))
     registry.get(operation.provider)?.forget(operation.id)
-    if (next === null) return live.finish(liveId(operation), { record, body })
+    if (next === null) {
+      run.isDone = true
+      return live.finish(liveId(operation), { record, body })
+    }
     run.sending = next
   }
 })
