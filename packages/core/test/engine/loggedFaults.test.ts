@@ -19,6 +19,21 @@ const loggedLines = <A, E, R>(run: (lines: ReadonlyArray<string>) => Effect.Effe
   })
 
 describe("the log says", () => {
+  it.effect("that a reply could not be applied because of a defect, although nothing waited until then", () =>
+    loggedLines((lines) =>
+      Effect.gen(function* () {
+        const store = { ...(yield* emptyStore), advance: () => Effect.die(new Error("a defect of the store")) }
+        const { create } = yield* start(store, [
+          scripted("acme", { create: () => Effect.succeed(Outcome.succeeded()) })
+        ])
+        yield* Effect.exit(Effect.annotateLogs(create(), "request_id", "req_1"))
+        assert.lengthOf(lines, 1)
+        assert.include(lines[0], "its send failed unexpectedly; the reconciler settles it")
+        assert.include(lines[0], "request_id=req_1")
+      })
+    )
+  )
+
   it.effect("at shutdown that a payment is in flight, and not that one is whose caller has the answer", () =>
     loggedLines((lines) =>
       Effect.gen(function* () {

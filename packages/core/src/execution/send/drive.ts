@@ -85,24 +85,26 @@ const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: 
  * Starts the sends in the engine's scope. If the run fails or is interrupted, even before its first step, the
  * provider's concurrency slot is released and the caller is answered. The reconciler finds the operation in `sending`.
  */
-const start = (services: DrivingServices, first: Sending): Effect.Effect<void> => {
-  const { live, scope } = services
-  const run: Run = { sending: first, isDone: false }
-  return Effect.map(Effect.forkIn(drive(services, run), scope, { startImmediately: true }), (fiber) =>
-    fiber.addObserver((exit) => {
-      // A caller that is answered may stop the engine before this fiber has ended.
-      if (Exit.isSuccess(exit) || run.isDone) return
-      run.sending.admission.release()
-      const { operation, record } = first
-      live.finish(liveId(operation), { record, body: null })
-      const { id } = record.payment
-      const left = Cause.hasInterruptsOnly(exit.cause)
-        ? Effect.logInfo(`Payment ${id} is still in flight at shutdown; it is settled after the next start`)
-        : Effect.logError(`Payment ${id}: its send failed unexpectedly; the reconciler settles it`, exit.cause)
-      Effect.runForkWith(fiber.context)(left)
-    })
-  )
-}
+const start = (services: DrivingServices, first: Sending): Effect.Effect<void> =>
+  // The context of the caller's fiber: that of a fiber that has ended is empty.
+  Effect.withFiber(({ context }) => {
+    const { live, scope } = services
+    const run: Run = { sending: first, isDone: false }
+    return Effect.map(Effect.forkIn(drive(services, run), scope, { startImmediately: true }), (fiber) =>
+      fiber.addObserver((exit) => {
+        // A caller that is answered may stop the engine before this fiber has ended.
+        if (Exit.isSuccess(exit) || run.isDone) return
+        run.sending.admission.release()
+        const { operation, record } = first
+        live.finish(liveId(operation), { record, body: null })
+        const { id } = record.payment
+        const left = Cause.hasInterruptsOnly(exit.cause)
+          ? Effect.logInfo(`Payment ${id} is still in flight at shutdown; it is settled after the next start`)
+          : Effect.logError(`Payment ${id}: its send failed unexpectedly; the reconciler settles it`, exit.cause)
+        Effect.runForkWith(context)(left)
+      })
+    )
+  })
 
 interface Run {
   /** The attempt that is being sent. */
