@@ -146,7 +146,11 @@ const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration)
     )
   )
   const now = yield* Clock.currentTimeMillis
-  const compatible = migration.compatibleWith ?? null
+  const { compatibleWith = null } = migration
+  const isEither = compatibleWith === null || typeof compatibleWith === "number"
+  const compatible = isEither
+    ? compatibleWith
+    : sql.onDialectOrElse({ pg: () => compatibleWith.pg, orElse: () => null })
   const at = sql.onDialectOrElse({
     pg: () => sql`to_timestamp(${now}::double precision / 1000)`,
     orElse: () => sql`${now}`

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Migration, MigrationSet } from "@paymux/core/store"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
+import { PostgresClient } from "../src/index.ts"
 import { pendingMigrations, runMigrations } from "../src/Migrations.ts"
 import { layer } from "../src/sqlite/SqliteClient.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
@@ -118,6 +120,21 @@ describe("runMigrations", () => {
         assert.deepStrictEqual(yield* run(filename, core(accounts, emails)), [])
         assert.deepInclude(yield* refusal(filename, core(accounts)), { reason: "newer" })
       })
+  )
+
+  it.live("a migration that is compatible on PostgreSQL alone is accepted there, and on SQLite refused", () =>
+    Effect.gen(function* () {
+      const first: Migration = { ...accounts, pg: ["CREATE TABLE accounts (id integer PRIMARY KEY)"] }
+      const sets = [core(first, { ...emails, compatibleWith: { pg: 1 } })]
+      const filename = yield* temporaryFile
+      yield* run(filename, ...sets)
+      assert.deepInclude(yield* refusal(filename, core(first)), { reason: "newer" })
+      const url = yield* temporaryDatabase([])
+      yield* Effect.gen(function* () {
+        yield* runMigrations(sets)
+        assert.deepStrictEqual(yield* pendingMigrations([core(first)]), [])
+      }).pipe(Effect.provide(PostgresClient.layer({ url: Redacted.make(url) })))
+    })
   )
 
   it.effect("an owner that this program does not use is left be", () =>

@@ -45,9 +45,9 @@ export interface Migration {
   /**
    * The oldest migration id of this owner whose code still works on the schema after this migration. A running server
    * that has at least that migration accepts the newer schema. If absent, only code with this migration works on the
-   * newer schema.
+   * newer schema. `{ pg }`: the id for PostgreSQL only; on SQLite, as if absent.
    */
-  readonly compatibleWith?: number
+  readonly compatibleWith?: number | { readonly pg: number }
 }
 
 /** All migrations of one owner, in ascending order of id. */
