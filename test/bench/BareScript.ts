@@ -88,7 +88,7 @@ export const openBareScript = (filename: string): BareScript => {
     const reference = await send(draft)
     return committed(() => {
       const body = write.succeeded(draft, reference)
-      write.answered(idempotency, body)
+      write.answered(idempotency)
       return body
     })
   }
@@ -161,15 +161,17 @@ const writers = (database: DatabaseSync) => {
     "ON CONFLICT DO NOTHING"
   )
   const isKey = `account = '${tenant.account}' AND livemode = ${off} AND endpoint = 'POST /v1/payments' AND key = ?`
-  const updateKey = database.prepare(`UPDATE idempotency_keys SET answer = ? WHERE ${isKey}`)
-  const selectKey = database.prepare(`SELECT fingerprint, answer FROM idempotency_keys WHERE ${isKey}`)
+  const updateKey = database.prepare(`UPDATE idempotency_keys SET answer_event = 1 WHERE ${isKey}`)
+  const selectKey = database.prepare(`SELECT fingerprint, payment AS answer FROM idempotency_keys AS keys
+    LEFT JOIN payment_events AS event ON event.payment_id = keys.payment_id AND sequence = answer_event
+    WHERE ${isKey.replace("account", "keys.account").replace("livemode", "keys.livemode")}`)
   return {
     begun,
     succeeded,
     /** `false`: another request has the key. */
     keyed: (draft: Draft, idempotency: Idempotency): boolean =>
       insertKey.run(...Object.values(keyRow(draft, idempotency, off))).changes === 1,
-    answered: ({ key }: Idempotency, body: string) => void updateKey.run(body, key),
+    answered: ({ key }: Idempotency) => void updateKey.run(key),
     /** `null`: the key is new. */
     underKey: ({ key }: Idempotency) => {
       const row = selectKey.get(key)

@@ -121,8 +121,8 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     name: "replaces the first answer of an idempotency key on PostgreSQL",
     package: "sql",
     file: "postgres/commitTexts.ts",
-    from: "SET answer = coalesce(kept.answer, given.body)",
-    to: "SET answer = given.body",
+    from: "THEN coalesce(kept.answer, given.answer) END",
+    to: "THEN given.answer END",
     caughtBy: "postgres/PostgresPaymentStore.test.ts"
   },
   {

@@ -17,6 +17,7 @@ import { Effect } from "effect"
 import type { Layer } from "effect"
 import type { StoreCheck } from "./paymentStore/StoreCheck.ts"
 import { advanceChecks } from "./paymentStore/advanceChecks.ts"
+import { answerChecks } from "./paymentStore/answerChecks.ts"
 import { attemptCountChecks } from "./paymentStore/attemptCountChecks.ts"
 import { backlogChecks } from "./paymentStore/backlogChecks.ts"
 import { beginChecks } from "./paymentStore/beginChecks.ts"
@@ -96,6 +97,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("erasing a customer", () => {
       erasureChecks(check)
+    })
+    describe("the first response to a request", () => {
+      answerChecks(check)
     })
     describe("what is kept for a time", () => {
       retentionChecks(check)

@@ -1,5 +1,6 @@
 import type { MigrationSet } from "@paymux/core/store"
 import { accountRefusalIndex } from "./accountRefusals.ts"
+import { answerEvents } from "./answerEvents.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { charges } from "./charges.ts"
@@ -61,6 +62,7 @@ export const coreMigrations: MigrationSet = {
     restoration,
     disputes,
     charges,
-    orders
+    orders,
+    answerEvents
   ]
 }

@@ -161,10 +161,17 @@ const advance = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AdvanceResult, StoreUnavailable> {
   const change = advanceCommit(commit)
   const row = change === null ? undefined : yield* make(change)
-  if (row !== undefined && isDone([row])) return { _tag: "Advanced", answer: textOrNull(row, "kept") }
+  if (row !== undefined && isDone([row])) return { _tag: "Advanced", answer: storedBy(commit, row) }
   const kept = commit.binding === null ? null : yield* findBinding(findKey, commit.binding)
   return kept === null ? refusalOf(row) : { _tag: "KeyTaken", kept }
 })
+
+/**
+ * Returns the response that is stored after the commit. A statement does not read the event that it writes: a reference
+ * without bytes is the one to the commit's own event.
+ */
+const storedBy = ({ answer }: AdvanceCommit, row: Row): string | null =>
+  textOrNull(row, "kept") ?? (row["kept_event"] === null ? null : (answer?.body ?? null))
 
 const refusalOf = (row: Row | undefined): AdvanceResult => {
   switch (row?.["done"]) {

@@ -18,6 +18,7 @@ import {
   paymentColumns
 } from "../rows/columns.ts"
 import type { Column } from "../rows/Column.ts"
+import { storedAnswer } from "../store/answerReference.ts"
 import { remember } from "../store/operations.ts"
 import { assignments, definitions } from "../rows/jsonRows.ts"
 import { isReferenceTaken } from "./postgresDialect.ts"
@@ -27,11 +28,14 @@ const text = (name: string): Column => ({ name, kind: "text" })
 const number = (name: string): Column => ({ name, kind: "number" })
 const flag = (name: string): Column => ({ name, kind: "flag" })
 
+/** The response to store under an idempotency key: its text, or the sequence number of the event with the same bytes. */
+const answers = [text("answer"), number("answer_event")]
+
 const changeColumns = [...paymentColumns.all, number("changed"), number("read_version"), number("read_updated_at")]
 
 /** The fields of each set's rows. All rows except those of `payments` name their payment as `payment_id`. */
 const fields = {
-  keys: [...keyColumns.all, text("answer"), text("restoration")],
+  keys: [...keyColumns.all, ...answers, text("restoration")],
   payments: [...paymentColumns.all, text("restoration")],
   changes: changeColumns,
   rareChanges: changeColumns,
@@ -44,7 +48,7 @@ const fields = {
   entries: [text("payment_id"), number("position"), ...entryColumns.all],
   events: eventColumns.all,
   evidence: evidenceColumns.all,
-  answers: [text("payment_id"), text("account"), flag("livemode"), text("endpoint"), text("key"), text("body")]
+  answers: [text("payment_id"), text("account"), flag("livemode"), text("endpoint"), text("key"), ...answers]
 } as const satisfies { readonly [name: string]: ReadonlyArray<Column> }
 
 export type SetName = keyof typeof fields
@@ -174,9 +178,9 @@ const selectTaken = (references: string): string =>
 
 /** Waits for another transaction that is binding the same idempotency key. */
 const insertKeys = (from: string): string => {
-  const names = `${keyColumns.names}, answer`
+  const names = `${keyColumns.names}, answer, answer_event`
   return `INSERT INTO idempotency_keys (${names}) SELECT ${names} FROM ${from}
-    ON CONFLICT DO NOTHING RETURNING payment_id, answer`
+    ON CONFLICT DO NOTHING RETURNING payment_id, answer, answer_event`
 }
 
 const updateAttempts = (changes: string): string =>
@@ -221,16 +225,23 @@ const insert = (table: string, set: SetName, from: string): string => {
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${from} JOIN written USING (payment_id)`
 }
 
+/** A reference is stored only with a key of the payment that has the event. */
 const keepAnswers = (answers: string): string =>
-  `UPDATE idempotency_keys AS kept SET answer = coalesce(kept.answer, given.body)
+  `UPDATE idempotency_keys AS kept
+    SET answer = CASE WHEN kept.answer_event IS NULL THEN coalesce(kept.answer, given.answer) END,
+      answer_event = CASE WHEN kept.answer IS NULL THEN coalesce(kept.answer_event, given.answer_event) END
     FROM ${answers} JOIN written USING (payment_id)
     WHERE kept.account = given.account AND kept.livemode = given.livemode
-      AND kept.endpoint = given.endpoint AND kept.key = given.key RETURNING given.payment_id, kept.answer`
+      AND kept.endpoint = given.endpoint AND kept.key = given.key
+      AND (given.answer_event IS NULL OR kept.payment_id = given.payment_id)
+    RETURNING given.payment_id, ${storedAnswer("kept")} AS answer, kept.answer_event`
 
 const selectResults = ({ has }: Sets): string => {
   const holders = [...(has("answers") ? ["kept_answers"] : []), ...(has("keys") ? ["bound"] : [])]
-  const kept = ["NULL::text", ...holders.map((holder) => `${holder}.answer`)].toReversed().join(", ")
+  const first = (type: string, column: string) =>
+    `coalesce(${[`NULL::${type}`, ...holders.map((holder) => `${holder}.${column}`)].toReversed().join(", ")})`
   const joins = holders.map((holder) => ` LEFT JOIN ${holder} USING (payment_id)`).join("")
-  const written = `SELECT payment_id, 1 AS done, coalesce(${kept}) AS kept FROM written${joins}`
-  return has("references") ? `${written} UNION ALL SELECT payment_id, -1, NULL FROM taken` : written
+  const written = `SELECT payment_id, 1 AS done, ${first("text", "answer")} AS kept,
+    ${first("bigint", "answer_event")} AS kept_event FROM written${joins}`
+  return has("references") ? `${written} UNION ALL SELECT payment_id, -1, NULL, NULL FROM taken` : written
 }

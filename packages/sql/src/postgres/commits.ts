@@ -10,6 +10,7 @@ import {
   operationColumns,
   paymentColumns
 } from "../rows/columns.ts"
+import { eventOfAnswer } from "../store/answerReference.ts"
 import { attemptChanges, operationChanges, isReplaced, newReferences } from "../store/changedRows.ts"
 import type { ChangedRow } from "../store/changedRows.ts"
 import { advanceText, beginText, rarelyChanged, setNames } from "./commitTexts.ts"
@@ -68,20 +69,21 @@ export const advanceCommit = (commit: AdvanceCommit): Commit | null => {
   const keyName = binding === null ? null : nameOf(binding)
   const answerName = answer === null ? null : nameOf(answer)
   const isOwn = keyName !== null && keyName === answerName
-  const other = isOwn ? null : answer
+  const event = eventOfAnswer(commit)
+  const kept = event === null ? { answer: answer?.body } : { answer_event: event }
   return {
     ...advanced(id, {
       ...(rarelyChanged.some((column) => change[column] !== undefined)
         ? { rareChanges: [change] }
         : { changes: [change] }),
       references: references.map(({ provider, reference }) => ({ payment_id: id, provider, reference })),
-      keys: binding === null ? [] : [addColumns(isOwn ? { answer: answer?.body } : {}, keyColumns, binding)],
+      keys: binding === null ? [] : [addColumns(isOwn ? kept : {}, keyColumns, binding)],
       ...attemptRows(commit),
       ...operationRows(operations),
       entries: entryRows(id, after.entries, before.entries.length),
       events: events.map((event) => addColumns({}, eventColumns, event)),
       evidence: evidence === null ? [] : [addColumns({}, evidenceColumns, evidence)],
-      answers: other === null ? [] : [{ payment_id: id, ...other }]
+      answers: answer === null || isOwn ? [] : [{ payment_id: id, ...keyOf(answer), ...kept }]
     }),
     paymentId: id,
     locks: [
@@ -118,6 +120,8 @@ const jsonOfPayment = (id: PaymentId, row: JsonRow): string => {
   if (row["payment_id"] !== id && row["id"] !== id) throw new Error(`A row in a commit of ${id} is of another payment`)
   return jsonOf(row)
 }
+
+const keyOf = ({ account, endpoint, key, livemode }: AnswerToKeep) => ({ account, livemode, endpoint, key })
 
 const nameOf = ({ account, endpoint, key, livemode }: Omit<AnswerToKeep, "body">): string =>
   JSON.stringify([account, livemode, endpoint, key])

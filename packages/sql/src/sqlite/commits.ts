@@ -1,5 +1,5 @@
 /** The commits of a payment, as steps: a commit that is refused has written nothing. */
-import type { Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
 import { heldOrder } from "@paymux/core/store"
 import type {
   AdvanceCommit,
@@ -24,6 +24,7 @@ import {
 } from "../rows/columns.ts"
 import type { Row } from "../rows/ReadRow.ts"
 import { readKey } from "../rows/rows.ts"
+import { eventOfAnswer } from "../store/answerReference.ts"
 import { attemptChanges, operationChanges, isReplaced, newReferences } from "../store/changedRows.ts"
 import type { ChangedRow } from "../store/changedRows.ts"
 import * as Sql from "./statements.ts"
@@ -78,7 +79,7 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   for (const event of events) steps.push(insert(Sql.insertEvent, eventColumns, event))
   if (evidence !== null) steps.push(insert(Sql.insertEvidence, evidenceColumns, evidence))
   if (binding !== null) steps.push(insert(Sql.insertKey, keyColumns, binding))
-  if (answer !== null) steps.push(keepAnswer(answer))
+  if (answer !== null) steps.push(keepAnswer(answer, id, eventOfAnswer(commit)))
   return { steps, done: { _tag: "Advanced", answer: answer === null ? null : answer.body } }
 }
 
@@ -120,11 +121,12 @@ const bindFree = (binding: KeyBinding): Step<BeginResult> => ({
 
 /**
  * Stores these bytes as the response under the idempotency key, unless a response is already stored. Returns the stored
- * bytes.
+ * bytes. `event`: the sequence number of the payment's event with the same bytes, which is stored instead of them.
  */
-const keepAnswer = (answer: AnswerToKeep): Step<AdvanceResult> => ({
-  sql: Sql.keepAnswer,
-  values: [answer.body, ...keyValues(answer)],
+const keepAnswer = (answer: AnswerToKeep, id: PaymentId, event: number | null): Step<AdvanceResult> => ({
+  ...(event === null
+    ? { sql: Sql.keepAnswer, values: [answer.body, ...keyValues(answer)] }
+    : { sql: Sql.referToEvent, values: [event, ...keyValues(answer), id] }),
   need: {
     of: "change",
     otherwise: { sql: Sql.selectKey, values: keyValues(answer) },

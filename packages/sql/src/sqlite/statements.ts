@@ -13,6 +13,7 @@ import {
   paymentColumns
 } from "../rows/columns.ts"
 import { updateOf } from "../rows/Column.ts"
+import { storedAnswer } from "../store/answerReference.ts"
 import { remember } from "../store/operations.ts"
 import { isReferenceTaken } from "./sqliteDialect.ts"
 
@@ -50,8 +51,11 @@ export const rememberReference = `${remember}
   SELECT provider, reference, payment_id FROM operations WHERE id = ? AND reference <> ? ON CONFLICT DO NOTHING`
 export const insertKey = `${insertInto("idempotency_keys", keyColumns.names)} ON CONFLICT DO NOTHING`
 const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
-export const selectKey = `SELECT ${keyColumns.names}, answer FROM idempotency_keys ${ofKey}`
-export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} AND answer IS NULL`
+export const selectKey = `SELECT ${keyColumns.names}, ${storedAnswer()} AS answer FROM idempotency_keys ${ofKey}`
+const isUnanswered = "AND answer IS NULL AND answer_event IS NULL"
+export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} ${isUnanswered}`
+/** Stores the sequence number of an event as the response of its payment's idempotency key. */
+export const referToEvent = `UPDATE idempotency_keys SET answer_event = ? ${ofKey} AND payment_id = ? ${isUnanswered}`
 
 export const insertEvent = insertInto("payment_events", eventColumns.names)
 export const insertEvidence = insertInto("evidence", evidenceColumns.names)

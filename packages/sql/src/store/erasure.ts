@@ -7,6 +7,8 @@ import { eventColumns, paymentColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readEvent, readPhoneStretch } from "../rows/rows.ts"
 import { eachOf } from "../rows/ReadRow.ts"
+import { answerColumns } from "./answerReference.ts"
+import type { AnswerColumn } from "./answerReference.ts"
 
 export const erasure = ({ read, together, write }: StatementRunner): Omit<ErasureStore, "cutBack"> => ({
   eventsOf: (id) =>
@@ -18,7 +20,7 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
       eachOf(readEvent)
     ),
   erase: (commit) => together(update(commit), ...removals(commit)),
-  forgetAnswers: (id) => Effect.asVoid(write(forgetAnswers(id))),
+  forgetAnswers: (id) => Effect.forEach(answerColumns, (column) => write(forgetAnswers(column, id)), { discard: true }),
   withPhone: (tenant, query) => Effect.map(read(selectWithPhone(tenant, query)), readPhoneStretch)
 })
 
@@ -45,15 +47,19 @@ const removals = ({ before: { payment }, events }: EraseCommit): ReadonlyArray<S
   ),
   ({ bind, sql }) => `UPDATE evidence SET document = ${bind(erasedWords)}
     WHERE payment_id = ${bind(payment.id)} AND source = 'operator' AND ${sql.afterFirst}`,
-  (statement) => `${forgetAnswers(payment.id)(statement)} AND ${statement.sql.afterFirst}`
+  ...answerColumns.map(
+    (column): StatementText =>
+      (statement) =>
+        `${forgetAnswers(column, payment.id)(statement)} AND ${statement.sql.afterFirst}`
+  )
 ]
 
 /** @internal Exported for the test of its query plan. */
 export const forgetAnswers =
-  (id: PaymentId): StatementText =>
+  (column: AnswerColumn, id: PaymentId): StatementText =>
   ({ bind }) =>
-    `UPDATE idempotency_keys SET answer = NULL
-    WHERE payment_id = ${bind(id)} AND answer IS NOT NULL`
+    `UPDATE idempotency_keys SET ${column} = NULL
+    WHERE payment_id = ${bind(id)} AND ${column} IS NOT NULL`
 
 /**
  * Finds payments by phone number, as the text `"phone":"…"` in the customer's JSON. No other value can contain this

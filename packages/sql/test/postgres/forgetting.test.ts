@@ -23,10 +23,14 @@ describe("what erasing, the retention and the look-up of an instance ask of Post
       const { query } = yield* PostgresDatabase
       // In an empty table a full scan is the cheapest plan; `EXPLAIN` shows which plan is possible.
       for (const way of ["seqscan", "bitmapscan", "sort"]) yield* query(`SET enable_${way} = off`, [])
+      const stretch = { before: 1_000, after: null, limit: 200 }
       const statements: ReadonlyArray<readonly [string, StatementText]> = [
-        ["answers_kept", Erasure.forgetAnswers(paymentId(1))],
-        ["answers_kept", Retention.selectStretch({ before: 1_000, after: null, limit: 200 })],
-        ["answers_kept", Retention.forgetAnswers({ before: 1_000, after: null, limit: 200 }, paymentId(1))],
+        ["answers_kept", Erasure.forgetAnswers("answer", paymentId(1))],
+        ["answers_referred", Erasure.forgetAnswers("answer_event", paymentId(1))],
+        ["answers_kept", Retention.selectStretch(stretch)],
+        ["answers_referred", Retention.selectStretch(stretch)],
+        ["answers_kept", Retention.forgetAnswers("answer", stretch, paymentId(1))],
+        ["answers_referred", Retention.forgetAnswers("answer_event", stretch, paymentId(1))],
         ["provider_inbox_applied", Retention.forgetEntries({ before: 1_000, limit: 200 })],
         ["operations_of_instance", selectMode("acme")],
         ["payments_by_tenant", Erasure.selectWithPhone(tenant, { phone: "+919812345678", after: null, limit: 500 })]
@@ -36,7 +40,8 @@ describe("what erasing, the retention and the look-up of an instance ask of Post
         const plan = (yield* query(`EXPLAIN ${sql}`, params)).map((row) => String(row["QUERY PLAN"])).join("\n")
         assert.match(plan, new RegExp(`Index (?:Only )?Scan using (?:${index}|payments_pkey)`), plan)
         assert.notInclude(plan, "Seq Scan", plan)
-        assert.notInclude(plan, "Sort", plan)
+        // `Merge Append` only names its key of sorting.
+        assert.notMatch(plan, /Sort +\(/, plan)
       }
     }).pipe(Effect.provide(database))
   )
