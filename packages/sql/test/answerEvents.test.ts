@@ -53,9 +53,9 @@ const written = Effect.fnUntraced(function* (n: number, payment: string, body: s
 
 const columnsOf = Effect.fnUntraced(function* (n: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ answer: string | null; event: number | string | null }>`
+  const [row = { answer: null, event: null }] = yield* sql<{ answer: string | null; event: number | string | null }>`
     SELECT answer, answer_event AS event FROM idempotency_keys WHERE payment_id = ${paymentId(n)}`
-  return { answer: row?.answer ?? null, event: row?.event == null ? null : Number(row.event) }
+  return { answer: row.answer, event: row.event === null ? null : Number(row.event) }
 })
 
 const keptOf = ({ endpoint, key }: KeyBinding) =>
