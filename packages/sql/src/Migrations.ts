@@ -76,12 +76,17 @@ const hasLostLocks = (error: MigrationError | SqlError): boolean => {
   return isSqlError(cause) && (cause.reason._tag === "LockTimeoutError" || cause.reason._tag === "DeadlockError")
 }
 
-const finish = (sets: ReadonlyArray<MigrationSet>) =>
-  runAfter(sets.flatMap(({ migrations }) => migrations.flatMap(({ pgAfter = [] }) => pgAfter))).pipe(
+const finish = (sets: ReadonlyArray<MigrationSet>) => {
+  const migrations = sets.flatMap((set) => set.migrations)
+  return runAfter({
+    indexes: migrations.flatMap(({ pgIndexesAfter = [] }) => pgIndexesAfter),
+    statements: migrations.flatMap(({ pgAfter = [] }) => pgAfter)
+  }).pipe(
     Effect.catchTag("SqlError", (cause) =>
       Effect.logWarning("The work after the migrations failed: migrate again to continue it", cause)
     )
   )
+}
 
 /**
  * The migrations that `runMigrations` would apply. Fails if `runMigrations` would refuse. Writes nothing, so that a server that

@@ -43,6 +43,12 @@ export interface Migration {
    */
   readonly pgAfter?: ReadonlyArray<string>
   /**
+   * Indexes of new columns for PostgreSQL; `definition` is the text after `CREATE INDEX`. They are built after the commit,
+   * while other sessions write. If a build fails, a later run of the migrations repeats it. The migration must work
+   * without them.
+   */
+  readonly pgIndexesAfter?: ReadonlyArray<{ readonly name: string; readonly definition: string }>
+  /**
    * The oldest migration id of this owner whose code still works on the schema after this migration. A running server
    * that has at least that migration accepts the newer schema. If absent, only code with this migration works on the
    * newer schema. `{ pg }`: the id for PostgreSQL only; on SQLite, as if absent.

@@ -17,7 +17,7 @@ const column = "ALTER TABLE idempotency_keys ADD COLUMN answer_event"
 const index = `${answersReferred} ON idempotency_keys (payment_id, created_at) WHERE answer_event IS NOT NULL`
 
 const referredAnswer = `CREATE FUNCTION answer_of_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    SELECT payment INTO STRICT NEW.answer FROM payment_events
+    SELECT coalesce(min(payment), NEW.answer) INTO NEW.answer FROM payment_events
       WHERE payment_id = OLD.payment_id AND sequence = OLD.answer_event;
     NEW.answer_event := NULL;
     RETURN NEW;
@@ -27,13 +27,6 @@ const removeReferences = `CREATE FUNCTION event_rewritten() RETURNS trigger LANG
     UPDATE idempotency_keys SET answer_event = NULL
       WHERE payment_id = NEW.payment_id AND answer_event IS NOT NULL;
     RETURN NULL;
-  END $$`
-
-/** Drops an index whose build failed, so that the next statement builds it again. */
-const dropInvalid = `DO $$ BEGIN
-    IF EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('${answersReferred}') AND NOT indisvalid) THEN
-      DROP INDEX ${answersReferred};
-    END IF;
   END $$`
 
 export const answerEvents: Migration = {
@@ -47,9 +40,8 @@ export const answerEvents: Migration = {
       WHEN (OLD.answer_event IS NOT NULL AND NEW.answer IS NOT NULL) EXECUTE FUNCTION answer_of_event()`,
     removeReferences,
     `CREATE TRIGGER event_rewritten AFTER UPDATE OF payment ON payment_events FOR EACH ROW
-      EXECUTE FUNCTION event_rewritten()`
+      WHEN (NEW.payment IS DISTINCT FROM OLD.payment) EXECUTE FUNCTION event_rewritten()`
   ],
-  // The build reads the whole table, so it must not block the keys of new payments.
-  pgAfter: [dropInvalid, `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${index}`],
+  pgIndexesAfter: [{ name: answersReferred, definition: index }],
   compatibleWith: { pg: 29 }
 }

@@ -17,26 +17,36 @@ export const buildIndexes = (indexes: ReadonlyArray<PgIndex>) =>
     Effect.gen(function* () {
       yield* run("SET lock_timeout = 0")
       yield* untilLocked(run)
-      const there = new Set((yield* run(validIndexes)).map((row) => text(row, "name")))
-      for (const { definition, name } of indexes.filter((index) => !there.has(index.name))) {
-        yield* run(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`)
-        yield* run(`CREATE INDEX CONCURRENTLY ${definition}`)
-      }
+      yield* buildMissing(run, indexes)
     })
   )
 
 /**
- * Runs the statements that follow the migrations, one after the other. Does nothing while another process runs them or builds
- * indexes, and does not wait long for a table: another run continues the work.
+ * Builds the indexes and runs the statements that follow the migrations, one after the other. Does nothing while another process
+ * does so or builds indexes. A statement does not wait long for a table: another run continues the work. A build waits for all
+ * transactions that began before, and blocks none.
  */
-export const runAfter = (statements: ReadonlyArray<string>) =>
+export const runAfter = (work: {
+  readonly indexes: ReadonlyArray<PgIndex>
+  readonly statements: ReadonlyArray<string>
+}) =>
   onOwnSession((run) =>
     Effect.gen(function* () {
+      if ((yield* run(tryLock)).length === 0) return
+      yield* run("SET lock_timeout = 0")
+      yield* buildMissing(run, work.indexes)
       yield* run("SET lock_timeout = '10s'")
-      const locked = yield* run(tryLock)
-      if (locked.length === 1) yield* Effect.forEach(statements, run, { discard: true })
+      yield* Effect.forEach(work.statements, run, { discard: true })
     })
   )
+
+const buildMissing = Effect.fnUntraced(function* (run: Run, indexes: ReadonlyArray<PgIndex>) {
+  const there = new Set((yield* run(validIndexes)).map((row) => text(row, "name")))
+  for (const { definition, name } of indexes.filter((index) => !there.has(index.name))) {
+    yield* run(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`)
+    yield* run(`CREATE INDEX CONCURRENTLY ${definition}`)
+  }
+})
 
 type Run = (statement: string) => Effect.Effect<ReadonlyArray<Row>, SqlError>
 
