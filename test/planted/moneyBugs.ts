@@ -121,8 +121,8 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     name: "replaces the first answer of an idempotency key on PostgreSQL",
     package: "sql",
     file: "postgres/commitTexts.ts",
-    from: "THEN coalesce(kept.answer, given.answer) END",
-    to: "THEN given.answer END",
+    from: "kept.answer IS NULL AND kept.answer_event IS NULL AND kept.payment_id",
+    to: "kept.payment_id",
     caughtBy: "postgres/PostgresPaymentStore.test.ts"
   },
   {

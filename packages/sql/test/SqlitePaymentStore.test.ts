@@ -154,7 +154,7 @@ describe("SqlitePaymentStore", () => {
           LEFT JOIN entries b ON b.payment_id = p.id
           WHERE a.status IS NULL OR o.status IS NULL OR k.key IS NULL
             OR a.status <> o.status OR (p.status = 'succeeded') <> (a.status = 'succeeded')
-            OR (p.version = 2) <> (e.id IS NOT NULL) OR (p.version = 2) <> (b.kind IS NOT NULL) OR (p.version = 2) <> (k.answer IS NOT NULL)`
+            OR (p.version = 2) <> (e.id IS NOT NULL) OR (p.version = 2) <> (b.kind IS NOT NULL) OR (p.version = 2) <> (k.answer_event IS NOT NULL)`
         assert.deepStrictEqual(rows(db, halves), [])
         assert.isAtLeast(rows(db, "SELECT id FROM payments").length, versions.size)
       }).pipe(Effect.provide(open(filename)))
@@ -448,7 +448,7 @@ const payForever = (filename: string) => `
         id: ids.event(), paymentId: id, account: "default", livemode: false, sequence: 1,
         type: "payment.succeeded", payment: "{}", refund: null, review: null, dispute: null, createdAt: 1
       }
-      const answer = { ...binding, key: id, body: "bytes" }
+      const answer = { ...binding, key: id, body: "{}" }
       yield* store.advance({ before, after, events: [event], evidence: null, binding: null, answer })
       yield* acknowledge(id, 2)
     })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentStore } from "@paymux/core/store"
 import type { AdvanceCommit, KeyBinding, MigrationSet } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Deferred, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import {
@@ -15,6 +15,9 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { answerEvents } from "../src/migrations/answerEvents.ts"
+import { postgresDialect } from "../src/postgres/postgresDialect.ts"
+import type { Row } from "../src/rows/ReadRow.ts"
+import { keys } from "../src/store/keys.ts"
 import { postgres, sqlite } from "./databases.ts"
 
 const { aBinding, anEvent, aRecord, eventId, nextVersion, paymentId, tenant } = PaymentRecords
@@ -89,6 +92,20 @@ for (const { layer, name, run } of databases) {
         yield* written(3, odd, odd)
         yield* retention.pruneAnswers({ before: 60_000, after: null, limit: 9 })
         for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* columnsOf(n), { answer: null, event: null })
+      }).pipe(Effect.provide(layer))
+    )
+
+    run("gets the text of the next response if an operator has deleted the event", () =>
+      Effect.gen(function* () {
+        const store = yield* PaymentStore
+        const sql = yield* SqlClient.SqlClient
+        const { binding } = yield* written(1, odd, odd)
+        yield* sql`DELETE FROM payment_events WHERE id = ${eventId(1)}`
+        assert.isNull(yield* keptOf(binding))
+        assert.strictEqual(yield* store.keepAnswer({ ...binding, body: "as it is now" }), "as it is now")
+        assert.strictEqual(yield* store.keepAnswer({ ...binding, body: "later" }), "as it is now")
+        assert.strictEqual(yield* keptOf(binding), "as it is now")
+        assert.strictEqual((yield* columnsOf(1)).event, null)
       }).pipe(Effect.provide(layer))
     )
 
@@ -205,10 +222,79 @@ describe("an older server beside this one on PostgreSQL", () => {
     }).pipe(Effect.provide(postgres))
   )
 
+  run("stores the current payment if an operator has deleted the event", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { binding } = yield* written(1, odd, odd)
+      yield* sql`DELETE FROM payment_events WHERE id = ${eventId(1)}`
+      assert.deepStrictEqual(yield* olderServer(sql).keepAnswer(1, "as it is now"), [{ answer: "as it is now" }])
+      assert.strictEqual(yield* keptOf(binding), "as it is now")
+    }).pipe(Effect.provide(postgres))
+  )
+
   run("starts on the tables of this one", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* runMigrations([before]), [])
     }).pipe(Effect.provide(postgres))
+  )
+})
+
+describe("the index of references on PostgreSQL", () => {
+  const isValid = Effect.map(
+    SqlClient.SqlClient.use(
+      (sql) => sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'answers_referred'::regclass`
+    ),
+    ([row]) => row?.["valid"]
+  )
+
+  it.live("is built again by the next migration if its build failed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      assert.isTrue(yield* isValid)
+      yield* sql`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'answers_referred'::regclass`
+      assert.deepStrictEqual(yield* runMigrations([coreMigrations]), [])
+      assert.isTrue(yield* isValid)
+    }).pipe(Effect.provide(postgres))
+  )
+
+  it.live("is not waited for by a later migration, although another session holds the table", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [isHeld, isMigrated] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holding = Effect.gen(function* () {
+        yield* sql`LOCK TABLE idempotency_keys IN SHARE UPDATE EXCLUSIVE MODE`
+        yield* Deferred.succeed(isHeld, undefined)
+        yield* Deferred.await(isMigrated)
+      })
+      const held = yield* Effect.forkChild(sql.withTransaction(holding))
+      yield* Deferred.await(isHeld)
+      const lines: Array<unknown> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void lines.push(message))])
+      assert.deepStrictEqual(yield* runMigrations([coreMigrations]).pipe(Effect.provide(logger)), [])
+      assert.deepStrictEqual(lines, [])
+      yield* Deferred.succeed(isMigrated, undefined)
+      yield* Fiber.join(held)
+    }).pipe(Effect.provide(postgres))
+  )
+})
+
+describe("a reference that is removed between the statements of `keepAnswer`", () => {
+  it.effect("is followed by the text of the response", () =>
+    Effect.gen(function* () {
+      const bound = { ...aBinding(1), answer: null, answer_event: null }
+      // The rows that PostgreSQL returns if the first statement waited for a commit, and an erasure follows that commit.
+      const written: Array<Row> = [
+        { answer: null, answer_event: 7 },
+        { answer: "text", answer_event: null }
+      ]
+      const { keepAnswer } = keys({
+        sql: postgresDialect,
+        read: () => Effect.succeed([bound]),
+        write: () => Effect.succeed(written.splice(0, 1)),
+        together: () => Effect.die(new Error("no statements belong together"))
+      })
+      assert.strictEqual(yield* keepAnswer({ ...aBinding(1), body: "text" }), "text")
+    })
   )
 })
 

@@ -39,5 +39,5 @@ const incomplete = `SELECT count(*) AS count FROM payments WHERE NOT (
   AND ${one("attempts", "status = 'succeeded'")}
   AND ${one("operations", "status = 'succeeded'")}
   AND ${one("payment_events", "type = 'payment.succeeded'")}
-  AND (SELECT count(*) FROM idempotency_keys WHERE payment_id = payments.id AND answer_event IS NOT NULL) = 1
+  AND (SELECT count(*) FROM idempotency_keys WHERE payment_id = payments.id AND (answer IS NOT NULL OR answer_event IS NOT NULL)) = 1
 )`

@@ -122,8 +122,8 @@ export interface EvidenceRow {
 
 /**
  * The result of a later commit. `Advanced`: the commit was written; `answer` has the bytes that are now stored with the
- * idempotency key of the commit's `answer`: the commit's own bytes, or earlier bytes. `Conflict`: the payment was
- * changed concurrently. `KeyTaken`: the idempotency key was bound before. `ReferenceTaken`: a create operation of
+ * idempotency key of the commit's `answer`: the commit's own bytes, or earlier bytes; `null` if the key is not bound, or
+ * is bound to another payment and has no bytes. `Conflict`: the payment was changed concurrently. `KeyTaken`: the idempotency key was bound before. `ReferenceTaken`: a create operation of
  * another payment at the same provider already has the reference that the commit gives to a create operation.
  * `OrderTaken`: the commit makes the payment hold its order again, but another payment holds the order now. In the last
  * four cases nothing was written.

@@ -225,16 +225,18 @@ const insert = (table: string, set: SetName, from: string): string => {
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${from} JOIN written USING (payment_id)`
 }
 
-/** A reference is stored only with a key of the payment that has the event. */
+/** A response is stored only with a key of its payment: after a restore, another payment may have the key. */
 const keepAnswers = (answers: string): string =>
   `UPDATE idempotency_keys AS kept
-    SET answer = CASE WHEN kept.answer_event IS NULL THEN coalesce(kept.answer, given.answer) END,
-      answer_event = CASE WHEN kept.answer IS NULL THEN coalesce(kept.answer_event, given.answer_event) END
+    SET (answer, answer_event) = ROW (
+      CASE WHEN ${isUnanswered} THEN given.answer ELSE kept.answer END,
+      CASE WHEN ${isUnanswered} THEN given.answer_event ELSE kept.answer_event END)
     FROM ${answers} JOIN written USING (payment_id)
     WHERE kept.account = given.account AND kept.livemode = given.livemode
       AND kept.endpoint = given.endpoint AND kept.key = given.key
-      AND (given.answer_event IS NULL OR kept.payment_id = given.payment_id)
     RETURNING given.payment_id, ${storedAnswer("kept")} AS answer, kept.answer_event`
+
+const isUnanswered = "kept.answer IS NULL AND kept.answer_event IS NULL AND kept.payment_id = given.payment_id"
 
 const selectResults = ({ has }: Sets): string => {
   const holders = [...(has("answers") ? ["kept_answers"] : []), ...(has("keys") ? ["bound"] : [])]

@@ -120,13 +120,12 @@ const bindFree = (binding: KeyBinding): Step<BeginResult> => ({
 })
 
 /**
- * Stores these bytes as the response under the idempotency key, unless a response is already stored. Returns the stored
- * bytes. `event`: the sequence number of the payment's event with the same bytes, which is stored instead of them.
+ * Stores these bytes as the response under the idempotency key, unless a response is already stored or another payment
+ * has the key. Returns the stored bytes. `event`: the sequence number of the payment's event with the same bytes, which is stored instead of them.
  */
 const keepAnswer = (answer: AnswerToKeep, id: PaymentId, event: number | null): Step<AdvanceResult> => ({
-  ...(event === null
-    ? { sql: Sql.keepAnswer, values: [answer.body, ...keyValues(answer)] }
-    : { sql: Sql.referToEvent, values: [event, ...keyValues(answer), id] }),
+  sql: event === null ? Sql.keepAnswer : Sql.referToEvent,
+  values: [event ?? answer.body, ...keyValues(answer), id],
   need: {
     of: "change",
     otherwise: { sql: Sql.selectKey, values: keyValues(answer) },

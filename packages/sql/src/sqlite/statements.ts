@@ -52,10 +52,10 @@ export const rememberReference = `${remember}
 export const insertKey = `${insertInto("idempotency_keys", keyColumns.names)} ON CONFLICT DO NOTHING`
 const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
 export const selectKey = `SELECT ${keyColumns.names}, ${storedAnswer()} AS answer FROM idempotency_keys ${ofKey}`
-const isUnanswered = "AND answer IS NULL AND answer_event IS NULL"
+const isUnanswered = "AND payment_id = ? AND answer IS NULL AND answer_event IS NULL"
 export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} ${isUnanswered}`
-/** Stores the sequence number of an event as the response of its payment's idempotency key. */
-export const referToEvent = `UPDATE idempotency_keys SET answer_event = ? ${ofKey} AND payment_id = ? ${isUnanswered}`
+/** Stores the sequence number of an event as the response. */
+export const referToEvent = `UPDATE idempotency_keys SET answer_event = ? ${ofKey} ${isUnanswered}`
 
 export const insertEvent = insertInto("payment_events", eventColumns.names)
 export const insertEvidence = insertInto("evidence", evidenceColumns.names)

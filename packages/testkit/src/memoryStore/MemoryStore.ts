@@ -185,8 +185,10 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
     settleOperation(tables, rebased(stored.operations, before.operations, operation))
   }
   if (evidence !== null) tables.evidence.push(evidence)
-  const isBound = answer !== null && tables.keys.has(keyOf(answer))
-  return { _tag: "Advanced", answer: isBound ? keepAnswer(tables, answer) : null }
+  if (answer === null) return { _tag: "Advanced", answer: null }
+  const under = tables.keys.get(keyOf(answer))
+  const isOwn = under?.paymentId === after.payment.id
+  return { _tag: "Advanced", answer: isOwn ? keepAnswer(tables, answer) : (under?.answer ?? null) }
 }
 
 /** Whether the change gives a create operation the reference of a create operation of another payment. */

@@ -17,7 +17,7 @@ const threeEvents = (n: number, payment: string) => {
   return [
     event(1, { payment: `${payment} `, refund: "refund" }),
     event(2, { type: "payment.succeeded" }),
-    event(3, { type: "payment.review_opened" })
+    event(3, { type: "payment.review_opened", payment: `  ${payment}` })
   ]
 }
 
@@ -83,6 +83,28 @@ export const answerChecks = (check: StoreCheck): void => {
       const result = yield* store.advance({ before, after, events, evidence: null, binding: null, answer })
       assert.deepStrictEqual(result, { _tag: "Advanced", answer: "first" })
       yield* assertKept(binding, "first")
+    })
+  )
+
+  check(
+    "a commit returns the response that the key of another payment has, and stores none there",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const cases = ["first", null].flatMap((first) => bodies.map((body) => ({ body, first })))
+      for (const [index, { body, first }] of cases.entries()) {
+        const [own, other] = [2 * index + 1, 2 * index + 2]
+        const binding = aBinding(other)
+        yield* store.begin({ record: aRecord(other), binding })
+        if (first !== null) yield* store.keepAnswer({ ...binding, body: first })
+        const before = aRecord(own)
+        yield* store.begin({ record: before, binding: null })
+        const after = nextVersion(before, { eventSequence: 3 })
+        const answer = { ...binding, body }
+        const events = threeEvents(own, odd)
+        const result = yield* store.advance({ before, after, events, evidence: null, binding: null, answer })
+        assert.deepStrictEqual(result, { _tag: "Advanced", answer: first })
+        assert.deepStrictEqual(yield* keptOf(binding), { ...binding, answer: first })
+      }
     })
   )
 
