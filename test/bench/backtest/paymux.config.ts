@@ -13,7 +13,11 @@ const provider = (id: string, methods: Capabilities["methods"]) =>
   })({})
 
 const card = { currencies: "any", flows: { hosted: {}, token: {} } } as const
-const upi = { currencies: ["INR"], flows: { intent: {}, qr: {}, collect: {} }, amount: { max: 10_000_000 } } as const
+const upi = {
+  currencies: ["INR"],
+  flows: { intent: {}, qr: {}, collect: {} },
+  amounts: [{ currency: "INR", max: "100000.00" }]
+} as const
 
 export default {
   providers: [
