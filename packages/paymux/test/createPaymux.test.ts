@@ -438,7 +438,7 @@ describe("createPaymux refuses to start", () => {
   })
 
   it.each([null, false, 0])("with a declared function that an adapter in JavaScript has as %s", async (absent) => {
-    // The casts are the point: this is what a JavaScript adapter can do.
+    // The cast stands for an adapter in JavaScript, whose types are not checked.
     const withoutInquiry = { create: () => new Promise<never>(() => {}), inquire: absent as never }
     const inquiring = { methods: {}, operations: { create: { inquiry: { by: "reference" } } } } as const
     const adapter = { options: Schema.Struct({}), mode: () => "test" as const, capabilities: () => inquiring }

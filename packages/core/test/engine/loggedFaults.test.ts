@@ -34,7 +34,7 @@ describe("the log says", () => {
     )
   )
 
-  it.effect("at shutdown that a payment is in flight, and not that one is whose caller has the answer", () =>
+  it.effect("at shutdown that a payment is in flight, unless its caller has the answer", () =>
     loggedLines((lines) =>
       Effect.gen(function* () {
         const slow = Effect.delay(Effect.succeed(Outcome.succeeded()), "1 second")

@@ -1,4 +1,4 @@
-/** What the compiled decoder accepts, and what it leaves to the schema's parser. */
+/** The compiled decoder accepts usual bodies, and leaves inputs that it cannot decode alike to the schema's parser. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { acceptor, notAccepted } from "../../src/wire/acceptor.ts"

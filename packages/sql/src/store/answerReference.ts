@@ -1,7 +1,8 @@
 /**
  * The stored response of an idempotency key: as text, or as a reference to an event of the same payment whose body has
- * the same bytes. The reference is the sequence number of the event, so the bytes are stored once. Events are never
- * deleted, and only an erasure rewrites them; it removes the references too.
+ * the same bytes. The reference is the sequence number of the event, so the bytes are stored once. Only an erasure
+ * rewrites events, and it removes the references too. An operator may delete old events: a key whose event was deleted
+ * counts as one without a response.
  */
 import type { AdvanceCommit } from "@paymux/core/store"
 
