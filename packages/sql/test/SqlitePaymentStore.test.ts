@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentId, PaymentRecord } from "@paymux/core"
 import { everyPayment, PaymentStore } from "@paymux/core/store"
-import type { AdvanceCommit, EvidenceRow, ListQuery, ListTimedOut, StoreUnavailable } from "@paymux/core/store"
+import type { AdvanceCommit, EvidenceRow, ListTimedOut, StoreUnavailable } from "@paymux/core/store"
 import { PaymentRecords, paymentStoreSuite } from "@paymux/test-suites"
 import { Cause, Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
@@ -17,6 +17,7 @@ import {
 } from "../src/index.ts"
 import type { StatementText } from "../src/dialect/Fragments.ts"
 import { walksOf } from "../src/lists/listFilters.ts"
+import type { ResolvedQuery } from "../src/lists/listFilters.ts"
 import { horizonStatement, pageStatement } from "../src/lists/listStatement.ts"
 import { selectRouted } from "../src/store/records.ts"
 import { sqliteStatement } from "../src/sqlite/sqliteDialect.ts"
@@ -266,20 +267,21 @@ describe("SqlitePaymentStore", () => {
       Effect.gen(function* () {
         const { db } = yield* SqliteDatabase
         yield* buildMetadataIndexes(["order_id"])
-        const filters: ReadonlyArray<readonly [string, Partial<ListQuery>]> = [
+        const kinds = ["upi", "card"].map((rail) => ({ provider: "acme", rail, currency: "INR" }))
+        const filters: ReadonlyArray<readonly [string, Partial<ResolvedQuery>]> = [
           ["payments_by_tenant", {}],
-          ["payments_by_status", { status: ["failed"] }],
-          ["payments_by_status", { status: ["failed", "canceled"], currency: ["INR"], createdBefore: 5 }],
+          ["payments_not_succeeded", { status: ["failed"] }],
+          ["payments_not_succeeded", { status: ["failed", "canceled"], currency: ["INR"], createdBefore: 5 }],
           ["payments_in_review", { inReview: true }],
           ["payments_in_review", { inReview: true, status: ["failed"], customerEmail: ["a@b.example"] }],
-          ["payments_by_rail", { rail: ["upi", "card"] }],
-          ["payments_by_currency", { currency: ["INR"], createdAfter: 5 }],
-          ["payments_by_provider", { provider: ["acme", "other"], metadata: { channel: ["1"] } }],
+          ["payments_by_kind", { rail: ["upi", "card"], kinds }],
+          ["payments_by_kind", { currency: ["INR"], createdAfter: 5, kinds }],
+          ["payments_by_kind", { provider: ["acme", "other"], metadata: { channel: ["1"] }, kinds }],
           ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }],
           ["payments_by_failure", { failureCode: ["expired_card", "do_not_honor"], status: ["failed"] }],
           ["payments_by_card", { cardFingerprint: ["fp_1"], failureCode: ["expired_card"], amountMin: 5 }],
           ["payments_by_order", { order: ["1001", "1002"], status: ["failed"], cardFingerprint: ["fp_1"] }],
-          ["payments_by_currency", { currency: ["INR"], amountMax: 5 }],
+          ["payments_by_kind", { currency: ["INR"], amountMax: 5, kinds }],
           ["payments_by_tenant", { createdBefore: 90_000, createdAfter: 80_000 }],
           ["payments_out_of_order", { createdBefore: 90_000 }],
           ["payments_out_of_order", { createdAfter: 90_000, status: ["failed"] }],
@@ -288,7 +290,7 @@ describe("SqlitePaymentStore", () => {
         for (const side of ["after", "before", null] as const) {
           for (const [index, filter] of filters) {
             const position = side === null ? null : { side, id: paymentId(5) }
-            const query = { ...everyPayment, ...filter, position, ids: null }
+            const query = { ...everyPayment, ids: null, kinds: null, ...filter, position }
             const [walk] = walksOf(query, new Set(["order_id"]))
             for (const text of [
               pageStatement(tenant, query, walk, paymentId(9)),

@@ -1,6 +1,7 @@
 /** The indexes that a list of payments can scan, and the range of each scan: the same on both databases. */
 import type { ListQuery } from "@paymux/core/store"
 import { afterCreatedBefore, beforeCreatedAt } from "../migrations/lists.ts"
+import type { Kind } from "./kinds.ts"
 
 /** A filter that any of the values meets. It compares a column, a metadata key, or an expression that has an index. */
 export type Equality = {
@@ -23,10 +24,18 @@ export interface AmountSlices extends AmountRange {
   readonly slices: ReadonlyArray<string>
 }
 
-/** A query together with the ids of the payments that have its references. */
+/** The filters by provider, rail and currency, with the kinds of payments that meet all of them. */
+export interface KindFilter {
+  readonly kinds: ReadonlyArray<Kind>
+  readonly equalities: ReadonlyArray<Equality>
+}
+
+/** A query together with the ids of the payments that have its references, and the kinds that meet its filters. */
 export interface ResolvedQuery extends ListQuery {
   /** The ids of the payments with one of the references; `null`: the query has no reference. */
   readonly ids: ReadonlyArray<string> | null
+  /** `null`: the query filters by no provider, rail or currency, or too many kinds match. */
+  readonly kinds: ReadonlyArray<Kind> | null
 }
 
 export interface Walk {
@@ -34,7 +43,7 @@ export interface Walk {
    * The filter whose index is scanned, once for each of its values; `null`: the index of the tenant, or of payments in
    * review, is scanned.
    */
-  readonly driver: Equality | AmountSlices | null
+  readonly driver: Equality | KindFilter | AmountSlices | null
   /** The filters that are tested on each row of the scan. */
   readonly tested: ReadonlyArray<Equality>
   /**
@@ -56,13 +65,15 @@ export const walksOf = (
   indexed: ReadonlySet<string>
 ): readonly [Walk, ...ReadonlyArray<Walk>] => {
   const all = equalities(query, indexed)
-  const by = (driver: Equality | null): Walk => ({
-    ...rangeOf(query),
-    driver,
-    tested: all.filter((equality) => equality !== driver)
-  })
+  const by = (driver: Equality | KindFilter | null): Walk => {
+    const served = driver !== null && "kinds" in driver ? driver.equalities : [driver]
+    return { ...rangeOf(query), driver, tested: all.filter((equality) => !served.includes(equality)) }
+  }
+  const kinds = query.kinds === null ? [] : [{ kinds: query.kinds, equalities: all.filter(isOfKind) }]
   // Payments in review are few, and have an index of their own.
-  const drivers = query.inReview ? [] : all.filter((equality) => isIndexed(equality, indexed) && isWalked(equality))
+  const drivers = query.inReview
+    ? []
+    : [...all.filter((equality) => isIndexed(equality, indexed) && isWalked(equality)), ...kinds]
   const [first = null, ...others] = drivers
   return [by(first), ...others.map(by)]
 }
@@ -121,13 +132,19 @@ const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): Readonl
 const orNever = (email: string): string => (email === "" ? " " : email)
 
 /**
- * Whether an index can serve the filter: each column and expression has an index of its own; a metadata key has one
- * only if it is in `indexed`.
+ * Whether an index of its own can serve the filter. A metadata key has one only if it is in `indexed`. The index by
+ * status leaves out succeeded payments. Providers, rails and currencies have one index together.
  */
-const isIndexed = (equality: Equality, indexed: ReadonlySet<string>): boolean =>
-  !("key" in equality) || indexed.has(equality.key)
+const isIndexed = (equality: Equality, indexed: ReadonlySet<string>): boolean => {
+  if ("key" in equality) return indexed.has(equality.key)
+  if ("column" in equality && equality.column === "status") return !equality.values.includes("succeeded")
+  return !isOfKind(equality)
+}
+
+const isOfKind = (equality: Equality): boolean =>
+  "column" in equality && ["provider", "rail", "currency"].includes(equality.column)
 
 const isWalked = ({ values }: Equality): boolean => values.length <= mostBranches
 
-/** The maximum number of values in one filter, as in the API: each value needs a scan of its own. */
-const mostBranches = 100
+/** The maximum number of values in one filter, as in the API, and of kinds: each needs a scan of its own. */
+export const mostBranches = 100

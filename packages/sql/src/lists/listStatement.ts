@@ -9,6 +9,7 @@
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
 import type { Fragments, StatementText } from "../dialect/Fragments.ts"
+import { byKind, hasNotSucceeded } from "../migrations/kinds.ts"
 import { isOutOfOrder } from "../migrations/lists.ts"
 import { sliceOfId } from "../migrations/slices.ts"
 import type { SliceBound } from "../migrations/slices.ts"
@@ -16,6 +17,7 @@ import { sliceBounds } from "./amountSlices.ts"
 import type { MostOfSlices } from "./amountSlices.ts"
 import { rangeOf } from "./listFilters.ts"
 import type { AmountRange, Equality, Walk } from "./listFilters.ts"
+import type { Kind } from "./kinds.ts"
 
 /**
  * Reads the payments of a page, newest first: up to `limit + 1` payments that the scan finds up to `end`, inclusive.
@@ -132,6 +134,7 @@ const driversOf = (statement: Fragments, { inReview }: ListQuery, { driver }: Wa
     const isInSlice = statement.sql.isOneOf(sliceOfId, statement.bind(driver.slices))
     return [once(byAmount, [isInSlice, `currency = ${statement.bind(driver.currency)}`, amountIn(statement, driver)])]
   }
+  if ("kinds" in driver) return driver.kinds.map((kind) => once(byKind, isKind(statement, kind)))
   if (statement.sql.forEach !== null && isOfManyValues(driver)) {
     const values = statement.bind(driver.values)
     return [{ index: null, conditions: [`${driver.column} = given.value`], tests: untested, values }]
@@ -158,9 +161,17 @@ const once = (index: string | null, conditions: ReadonlyArray<string>): Branch =
 const isOfManyValues = (driver: Equality): driver is Equality & { readonly column: string } =>
   "column" in driver && driver.column === "customer_email" && driver.values.length > 1
 
+const isKind = ({ bind }: Fragments, { currency, provider, rail }: Kind): ReadonlyArray<string> => [
+  `provider = ${bind(provider)}`,
+  `rail = ${bind(rail)}`,
+  `currency = ${bind(currency)}`
+]
+
 const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyArray<string> => {
   const { bind, sql } = statement
-  if ("column" in driver) return [`${driver.column} = ${bind(value)}`]
+  if ("column" in driver) {
+    return [`${driver.column} = ${bind(value)}`, ...(driver.column === "status" ? [hasNotSucceeded] : [])]
+  }
   if ("key" in driver) return sql.isMetadata(driver.key, value, bind)
   const { sql: expression, where, write } = sql.payment[driver.expression]
   return [`(${expression}) = ${bind(write(value))}`, where]
@@ -172,8 +183,13 @@ const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyA
  */
 const testOfDriver = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<string> => [
   ...(inReview ? [isInReview] : []),
-  ...(driver === null || "slices" in driver ? [] : [isAnyOf(statement, driver)])
+  ...servedBy(driver).map((equality) => isAnyOf(statement, equality))
 ]
+
+const servedBy = (driver: Walk["driver"]): ReadonlyArray<Equality> => {
+  if (driver === null || "slices" in driver) return []
+  return "kinds" in driver ? driver.equalities : [driver]
+}
 
 const testsOf = (statement: Fragments, query: ListQuery, { tested }: Walk): ReadonlyArray<string> => {
   const { bind, sql } = statement

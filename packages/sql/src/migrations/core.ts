@@ -15,6 +15,7 @@ import { eventLog } from "./eventLog.ts"
 import { evidence } from "./evidence.ts"
 import { forgetting } from "./forgetting.ts"
 import { keptWebhooks } from "./keptWebhooks.ts"
+import { kinds } from "./kinds.ts"
 import { lists } from "./lists.ts"
 import { openReviews } from "./openReviews.ts"
 import { operations } from "./operations.ts"
@@ -63,6 +64,7 @@ export const coreMigrations: MigrationSet = {
     disputes,
     charges,
     orders,
-    answerEvents
+    answerEvents,
+    kinds
   ]
 }

@@ -56,11 +56,26 @@ export const pages = (database: Database, indexed: ReadonlySet<string>) => {
     tenant: Tenant,
     query: ResolvedQuery
   ): Effect.fn.Return<Found, ListError> {
-    const [walk] = walksOf(query, indexed)
+    const walk = yield* shortestWalk(tenant, query)
     const end = testsMetadata(query, indexed) ? yield* searched(tenant, query, walk) : null
     const testsNothing = walk.tested.length === 0 && query.amountMin === null && query.amountMax === null
     const rows = yield* (testsNothing ? search : scan)(pageStatement(tenant, query, walk, end))
     return { rows, end }
+  })
+
+  /**
+   * The scan by the most selective filter, as a rule. But a kind may have few payments where a filter such as
+   * `status` has very many, so the scan of the kinds is taken if it is short.
+   */
+  const shortestWalk = Effect.fnUntraced(function* (
+    tenant: Tenant,
+    query: ResolvedQuery
+  ): Effect.fn.Return<Walk, ListError> {
+    const [first, ...others] = walksOf(query, indexed)
+    const byKind = others.find(({ driver }) => driver !== null && "kinds" in driver)
+    if (byKind === undefined) return first
+    const rows = yield* search(goesOnStatement(tenant, query, byKind, few))
+    return rows.length === 0 ? byKind : first
   })
 
   const searched = (tenant: Tenant, query: ResolvedQuery, walk: Walk) =>

@@ -3,6 +3,7 @@ import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { hasNotSucceeded } from "../migrations/kinds.ts"
 import { unavailable } from "../dialect/unavailable.ts"
 import { numeral, reading } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
@@ -24,7 +25,7 @@ export const openWork = Effect.fnUntraced(function* ({
   const [row = {}] = yield* unavailable(
     sql<Row>`SELECT
       (SELECT count(*) FROM (SELECT 1 FROM payments WHERE account = ${account} AND livemode = ${livemode}
-        AND status = 'pending' LIMIT ${most}) AS some_pending) AS pending,
+        AND status = 'pending' AND ${sql.literal(hasNotSucceeded)} LIMIT ${most}) AS some_pending) AS pending,
       (SELECT count(*) FROM (SELECT 1 FROM payments WHERE account = ${account} AND livemode = ${livemode}
         AND reviews IS NOT NULL LIMIT ${most}) AS some_in_review) AS in_review`
   )
