@@ -3,7 +3,7 @@ import type { Migration, MigrationSet } from "@paymux/core/store"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { PostgresClient } from "../src/index.ts"
@@ -185,6 +185,25 @@ describe("runMigrations", () => {
       assert.deepStrictEqual(yield* tablesOf(`${filename}.backup-1`), ["accounts", "paymux_migrations"])
       yield* run(filename, core(accounts, emails), http(keys))
       assert.deepStrictEqual(backups(filename), ["payments.db.backup-1", "payments.db.backup-2"])
+    })
+  )
+
+  it.live("a copy that a kill has cut short does not pass for a backup", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* run(filename, core(accounts))
+      const database = new DatabaseSync(filename)
+      database.exec("CREATE TABLE large (value BLOB); BEGIN")
+      for (let n = 0; n < 4_000; n++) database.exec("INSERT INTO large VALUES (randomblob(10000))")
+      database.exec("COMMIT")
+      database.close()
+      const other = yield* otherProcess(migrate(filename, [core(accounts, emails)]))
+      while (backups(filename).length === 0) yield* Effect.sleep(1)
+      yield* other.kill
+      yield* run(filename, core(accounts, emails), http(keys))
+      const copies = backups(filename).filter((name) => !name.includes("partial"))
+      assert.isNotEmpty(copies)
+      for (const name of copies) assert.include(yield* tablesOf(join(dirname(filename), name)), "large")
     })
   )
 

@@ -1,11 +1,15 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
 import { attempt } from "./SqliteError.ts"
 
 /**
  * Copies the SQLite file of the client to the first free `<file>.backup-<n>` beside it and returns that path. Nothing is
  * copied, and `undefined` returned, when there is no file (`:memory:`) or no table in it yet. Fails with `SqlError`.
+ *
+ * The copy has the suffix `.partial` until it is complete: if the process is killed, what is left must not pass for a
+ * backup.
  */
 export const backupSqlite = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -13,13 +17,21 @@ export const backupSqlite = Effect.gen(function* () {
   const [tables] = yield* sql<{ count: number }>`SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'`
   if (main === undefined || main.file === "" || tables === undefined || tables.count === 0) return undefined
   const target = yield* attempt("backup", () => claim(main.file))
-  yield* sql`VACUUM INTO ${target}`.unprepared.pipe(
-    Effect.andThen(attempt("backup", () => flush(target))),
-    // An incomplete copy is removed, because it must not pass for a whole one.
-    Effect.onError(() => Effect.sync(() => rmSync(target, { force: true })))
+  const partial = partialOf(target)
+  yield* sql`VACUUM INTO ${partial}`.unprepared.pipe(
+    Effect.andThen(
+      attempt("backup", () => {
+        flush(partial)
+        renameSync(partial, target)
+        flushFolder(target)
+      })
+    ),
+    Effect.onError(() => Effect.sync(() => rmSync(partial, { force: true })))
   )
   return target
 })
+
+const partialOf = (target: string): string => `${target}.partial`
 
 // Creates an empty file to reserve the name, because another process may migrate at this moment. VACUUM INTO accepts an
 // empty file.
@@ -27,11 +39,24 @@ const claim = (file: string): string => {
   for (let n = 1; ; n++) {
     const target = `${file}.backup-${n}`
     try {
-      closeSync(openSync(target, "wx", 0o600))
-      return target
+      closeSync(openSync(partialOf(target), "wx", 0o600))
     } catch (cause) {
-      if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
+      if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") continue
+      throw cause
     }
+    if (!existsSync(target)) return target
+    rmSync(partialOf(target))
+  }
+}
+
+// So that the name also survives a power loss. Windows cannot open a folder, and writes it with the file.
+const flushFolder = (file: string): void => {
+  if (process.platform === "win32") return
+  const handle = openSync(dirname(file), "r")
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }
 
