@@ -161,5 +161,5 @@ const logLost = ({ message }: DatabaseFileLost) =>
 
 const logLarge = (filename: string, bytes: number) =>
   Effect.logWarning(
-    `${filename}-wal has grown to ${Math.round(bytes / 1024 / 1024)} MiB, because another program holds a read transaction open on the database. End that transaction: until then, the file keeps growing.`
+    `${filename}-wal has grown to ${Math.round(bytes / 1024 / 1024)} MiB. If another program holds a read transaction open on the database, end it: until then, the file keeps growing.`
   )
