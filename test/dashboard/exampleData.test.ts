@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser).each(databases)(
     it("has what operators and developers work on", async () => {
       const { apiKeys, auditLog, reports, requests, reviews, rules, webhookDeliveries, webhookEndpoints } =
         server.paymux
-      assert.includeMembers(distinct((await reviews.list()).reviews.map(({ reason }) => reason)), [
+      assert.includeMembers(distinct((await reviews.list()).data.map(({ reason }) => reason)), [
         "amount_mismatch",
         "duplicate_capture",
         "late_success"

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)("statements in the dashboard (Linux on x64, or CHRO
     )
     await statements.refused(misconfigured(problem))
     for (const name of ["default", "shop_b"]) {
-      while ((await account(name).reviews.list()).reviews.length === 0) await setTimeout(20)
+      while ((await account(name).reviews.list()).data.length === 0) await setTimeout(20)
     }
   }
 

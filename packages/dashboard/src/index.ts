@@ -56,6 +56,14 @@ export { auditedReports } from "./server/audit/auditedReports.ts"
 export { auditedErasure, auditedPayments, auditedReviews } from "./server/audit/auditedPayments.ts"
 export { auditedApiKeys, auditedDeliveries, auditedEndpoints } from "./server/audit/auditedSettings.ts"
 
+// operations
+export { InputRefused } from "./server/operations/Operation.ts"
+export type { AnyEndpoint, InputOf, Operation } from "./server/operations/Operation.ts"
+export { getReviews } from "./server/operations/reviews/getReviews.ts"
+export { listReviews } from "./server/operations/reviews/listReviews.ts"
+export { resolveReview } from "./server/operations/reviews/resolveReview.ts"
+export { reviewConsequences } from "./server/operations/reviews/reviewConsequences.ts"
+
 // reviews
 export { reviewedPayment } from "./server/reviews/reviewedPayment.ts"
 export type {

@@ -9,7 +9,7 @@ import type {
   PaymentJson,
   RefundJson
 } from "@paymux/core/wire"
-import { CurrentActor } from "@paymux/dashboard"
+import { CurrentActor, getReviews, listReviews, resolveReview, reviewConsequences } from "@paymux/dashboard"
 import type {
   Actor,
   AuditLog,
@@ -30,6 +30,7 @@ import type { Context } from "effect"
 import type { Database } from "./Database.ts"
 import * as AuditCalls from "./AuditCalls.ts"
 import type { AuditOperations } from "./AuditCalls.ts"
+import { called, calledOf } from "./called.ts"
 import * as BreakerCalls from "./BreakerCalls.ts"
 import type { BreakerOperations } from "./BreakerCalls.ts"
 import * as Customers from "./Customers.ts"
@@ -47,8 +48,7 @@ import type { RequestOperations } from "./RequestCalls.ts"
 import * as RefundCalls from "./RefundCalls.ts"
 import * as ReportCalls from "./ReportCalls.ts"
 import type { ReportOperations } from "./ReportCalls.ts"
-import * as ReviewCalls from "./ReviewCalls.ts"
-import type { ReviewOperations } from "./ReviewCalls.ts"
+import type { ReviewOperations } from "./ReviewOperations.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
 import type { ProviderOperations } from "./ProviderCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
@@ -203,10 +203,10 @@ export const make = (
       revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id, tenant))))
     },
     reviews: {
-      list: (query = {}) => run(ReviewCalls.list(tenant, query)),
-      get: (paymentId) => run(ReviewCalls.get(tenant, paymentId)),
-      consequences: (paymentId, intended) => run(ReviewCalls.consequences(tenant, paymentId, intended)),
-      resolve: (paymentId, statement) => run(ReviewCalls.resolve(tenant, paymentId, statement))
+      list: (query = {}) => run(called(listReviews, tenant, query)),
+      get: (paymentId) => run(calledOf(getReviews, tenant, paymentId, {})),
+      consequences: (paymentId, intended) => run(calledOf(reviewConsequences, tenant, paymentId, intended)),
+      resolve: (paymentId, statement) => run(calledOf(resolveReview, tenant, paymentId, statement))
     },
     disputes: { record: (paymentId, statement) => run(DisputeCalls.record(tenant, paymentId, statement)) },
     reports: {

@@ -85,10 +85,10 @@ const read = Effect.fnUntraced(function* (tenant: Tenant, query: Omit<ReviewQuer
   const found: Array<string> = []
   let page = yield* listReviews(tenant, { ...query, limit })
   for (; page.next !== null; page = yield* listReviews(tenant, { ...query, limit, after: page.next })) {
-    assert.strictEqual(page.reviews.length, limit)
-    found.push(...page.reviews.map(({ id }) => id))
+    assert.strictEqual(page.data.length, limit)
+    found.push(...page.data.map(({ id }) => id))
   }
-  return [...found, ...page.reviews.map(({ id }) => id)]
+  return [...found, ...page.data.map(({ id }) => id)]
 })
 
 describe.each([
@@ -144,7 +144,7 @@ describe.each([
       const review = reviewOf(2, 0)
       const record = yield* opened(1, mine, [review])
       const { attemptSeq: _attempt, minorUnits: amount, ...fields } = review
-      assert.deepStrictEqual((yield* listReviews(mine, { limit: 5 })).reviews, [
+      assert.deepStrictEqual((yield* listReviews(mine, { limit: 5 })).data, [
         { source: null, ...fields, amount, paymentId: record.payment.id }
       ])
     }).pipe(Effect.provide(database()))
@@ -155,7 +155,7 @@ describe.each([
       const odd = ["a\u0000b", "a\ud800", "a\\u0000", "\\", '"']
       const reviews = odd.map((reference, place) => ({ ...reviewOf(1, place), reference }))
       const record = yield* opened(1, mine, reviews)
-      assert.strictEqual((yield* listReviews(mine, { limit: 9 })).reviews.length, odd.length)
+      assert.strictEqual((yield* listReviews(mine, { limit: 9 })).data.length, odd.length)
       const stored = yield* PaymentStore.use((store) => store.get(record.payment.id))
       assert.deepStrictEqual(
         stored?.payment.reviews.map(({ reference }) => reference),
@@ -168,7 +168,7 @@ describe.each([
     Effect.gen(function* () {
       yield* onEarlierTables(Effect.andThen(opened(1, mine, [reviewOf(2, 0), reviewOf(2, 1)]), opened(2, mine, [])))
       yield* runMigrations([coreMigrations])
-      const { reviews } = yield* listReviews(mine, { limit: 5 })
+      const { data: reviews } = yield* listReviews(mine, { limit: 5 })
       assert.deepStrictEqual(reviews.map(({ id }) => id).toSorted(), ["rev_2_0", "rev_2_1"])
     }).pipe(Effect.provide(database([former])))
   )

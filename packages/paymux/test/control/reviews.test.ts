@@ -1,5 +1,6 @@
 /** Reviews over the control API: by two operators at once, by amount, and refused. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { PaymentError, ReviewRefused } from "@paymux/core"
 import type { Role } from "@paymux/dashboard"
 import { emptyDatabases } from "../emptyDatabases.ts"
 import { card } from "../card.ts"
@@ -22,6 +23,40 @@ const people = {
   viewer: person("viewer"),
   other: person("owner", 0, "shop_b")
 }
+
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.fail("It was not refused"),
+    (error: unknown) => error
+  )
+
+interface Fault {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A parameter has its name for a pointer, and a field of a call `/` before it. */
+const sentenceOf = ({ message, pointer }: Fault): string => `${pointer.replace(/^\//, "")} ${message}`
+
+/** The call refuses what the control API refuses, in the same words. A `ReviewRefused` names no field. */
+const assertSameFaults = (error: unknown, faults: ReadonlyArray<Fault>, of: string) => {
+  if (error instanceof ReviewRefused) {
+    return assert.deepStrictEqual(
+      [error.message],
+      faults.map(({ message }) => message),
+      of
+    )
+  }
+  assert.instanceOf(error, PaymentError, of)
+  const given = error.reason._tag === "InvalidPayment" ? error.reason.errors : []
+  assert.deepStrictEqual(given.map(sentenceOf), faults.map(sentenceOf), of)
+}
+
+/** The parameters of a query as a program gives them. */
+const valuesOf = (query: string) =>
+  Object.fromEntries(
+    [...new URLSearchParams(query)].map(([name, value]) => [name, /^-?[\d.]+$/.test(value) ? Number(value) : value])
+  )
 
 const { postgres, sqlite } = await emptyDatabases()
 const proof = "Refunded in the dashboard, re_88, A. Rao"
@@ -75,7 +110,7 @@ describe.each([
     const { reviews } = server.of(tenant)
     const listed = await answer(`${own}?order=amount&currency=EUR&reason=duplicate_capture&limit=1`, { as: "viewer" })
     const page = await reviews.list({ order: "amount", currency: "EUR", reason: "duplicate_capture", limit: 1 })
-    assert.deepStrictEqual(listed.body, { data: page.reviews, next: page.next })
+    assert.deepStrictEqual(listed.body, page)
     const rest = await answer(`${own}?order=amount&currency=EUR&after=${page.next}`)
     assert.deepStrictEqual([listed.body.data[0].amount, rest.body.data.at(-1).amount], [1200, 700])
     const shown = await answer(`${own}/${id}`, { as: "viewer" })
@@ -206,6 +241,7 @@ describe.each([
 
   it("refuse a statement and a query that make no sense, at the place of the fault", async () => {
     const { id, part, version } = await inReview()
+    const { reviews } = server.of(tenant)
     const valid = givenBack(part)
     const { review: _review, ...without } = valid
     const statements: ReadonlyArray<readonly [object, string]> = [
@@ -226,21 +262,27 @@ describe.each([
     for (const [body, pointer] of statements) {
       const refused = await answer(`${own}/${id}/resolve`, { version, body })
       assert.deepStrictEqual([refused.status, refused.body.errors?.[0].pointer], [400, pointer], JSON.stringify(body))
+      // The version is a field of a call. The rules of JSON texts are those of HTTP alone.
+      if (pointer === "/version" || JSON.stringify(body).includes("u0000")) continue
+      const byCall = await refusal(reviews.resolve(id, { ...body, version } as never))
+      assertSameFaults(byCall, refused.body.errors, JSON.stringify(body))
     }
     for (const [query, pointer] of [
-      ["resolution=given_back", "/review"],
-      [`review=${part}&operation=op_1&resolution=given_back`, "/review"],
-      ["review=rev_none&resolution=given_back", "/review"],
-      ["operation=op_none&resolution=succeeded", "/operation"],
-      [`review=${part}&resolution=dismissed`, "/resolution"],
+      ["resolution=given_back", "review"],
+      [`review=${part}&operation=op_1&resolution=given_back`, "review"],
+      ["review=rev_none&resolution=given_back", "review"],
+      ["operation=op_none&resolution=succeeded", "operation"],
+      [`review=${part}&resolution=dismissed`, "resolution"],
       [`review=${part}&resolution=refunded`, "resolution"],
       [`review=${part}`, "resolution"],
-      [`review=${part}&resolution=given_back&amount=700`, "/amount"],
+      [`review=${part}&resolution=given_back&amount=700`, "amount"],
       [`review=${part}&resolution=given_back&amount=0`, "amount"],
       [`review=${part}&resolution=given_back&amount=7.5`, "amount"]
     ] as const) {
       const refused = await answer(`${own}/${id}/consequences?${query}`)
       assert.deepStrictEqual([refused.status, refused.body.errors?.[0].pointer], [400, pointer], query)
+      const byCall = await refusal(reviews.consequences(id, valuesOf(query) as never))
+      assertSameFaults(byCall, refused.body.errors, query)
     }
     for (const [query, pointer] of [
       ["order=amount", "currency"],
@@ -253,6 +295,8 @@ describe.each([
     ] as const) {
       const refused = await answer(`${own}?${query}`)
       assert.deepStrictEqual([refused.status, refused.body.errors[0].pointer], [400, pointer], query)
+      const byCall = await refusal(reviews.list(valuesOf(query)))
+      assertSameFaults(byCall, refused.body.errors, query)
     }
     assert.strictEqual((await answer(`${own}/${id}`)).body.version, version)
   })

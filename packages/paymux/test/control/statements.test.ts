@@ -51,7 +51,7 @@ describe.each([
     await setTimeout(20)
     await plant()
     for (const account of ["shop_a", "shop_b"]) {
-      while ((await server.of({ ...tenant, account }).reviews.list()).reviews.length === 0) await setTimeout(20)
+      while ((await server.of({ ...tenant, account }).reviews.list()).data.length === 0) await setTimeout(20)
     }
   })
   afterAll(() => server[Symbol.asyncDispose]())

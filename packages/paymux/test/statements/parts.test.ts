@@ -91,7 +91,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (nam
         assert.deepStrictEqual([of(7), of(8)], [[["other_amount", 400, false]], []])
         await shop.settled()
         const reviewed = async () => {
-          const { reviews } = await paymux.reviews.list()
+          const { data: reviews } = await paymux.reviews.list()
           return reviews.map(({ paymentId, reason }) => `${ids.indexOf(paymentId)} ${reason}`).toSorted()
         }
         // An excess is inquired before it has a review.

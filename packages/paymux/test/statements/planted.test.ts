@@ -82,7 +82,7 @@ describe.each(databaseNames)("statements on %s", (name) => {
       assert.strictEqual(rest.state, "complete")
       assert.deepStrictEqual((await open.differences()).entries, [])
       await open.settled()
-      const { reviews } = await open.paymux.reviews.list()
+      const { data: reviews } = await open.paymux.reviews.list()
       assert.deepStrictEqual(reviews, [])
     })
   )

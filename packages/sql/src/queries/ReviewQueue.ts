@@ -53,7 +53,7 @@ export interface ReviewQuery {
 }
 
 export interface ReviewPage {
-  readonly reviews: ReadonlyArray<QueuedReview>
+  readonly data: ReadonlyArray<QueuedReview>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
@@ -90,7 +90,7 @@ export const listReviews = Effect.fnUntraced(function* (
     columnsOf(query.order),
     readReview
   )
-  return { reviews: entries, next }
+  return { data: entries, next }
 })
 
 const cursorInvalid = () => new ReviewQueryInvalid({ reason: "cursor" })

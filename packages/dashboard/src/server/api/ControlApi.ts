@@ -11,6 +11,7 @@
  * 2. Write the handlers with `handle`, or with `handleRaw` and `bodyOf` where there is a body. `control` turns errors into problems:
  *    map those of the service to an `ApiProblem` before. A result is encoded by the schema of the endpoint, so it has the shape
  *    that the library returns: camelCase, times in ms UTC, amounts in minor units.
+ *    A group whose operations are declared (see `operations/Operation.ts`) takes its endpoints and handlers from them.
  * 3. Add both here and in `controlApiLayer.ts`. What several people change sends `withVersion`, and its writes read
  *    `expectedVersion`.
  */

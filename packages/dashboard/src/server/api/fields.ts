@@ -17,11 +17,14 @@ export const TimeOfBody = Schema.Int.check(
   Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000_000 }, { message: "must be ms UTC" })
 ).annotate({ description: "ms UTC" })
 
-/** A whole number in the text of a parameter: digits alone. */
+const notWhole = { message: "must be a whole number" }
+
+/** A whole number in the text of a parameter, in digits alone. A call of the library gives a number. */
 export const whole = (minimum: number, maximum: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,16}$/, { message: "must be a whole number" })).pipe(
+  Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/, notWhole)).pipe(
     Schema.decodeTo(
       Schema.NumberFromString.check(
+        Schema.makeFilter((value: number) => Number.isInteger(value) || notWhole.message),
         Schema.isBetween({ minimum, maximum }, { message: `must be from ${minimum} to ${maximum}` })
       )
     )
