@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser).each(databases)(
         "duplicate_capture",
         "late_success"
       ])
-      assert.deepStrictEqual(distinct((await reports.list()).reports.map(({ status }) => status)), [
+      assert.deepStrictEqual(distinct((await reports.list()).data.map(({ status }) => status)), [
         "dismissed",
         "matched",
         "parked"

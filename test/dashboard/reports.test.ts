@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)("unmatched reports in the dashboard (Linux on x64, 
 
   const lost = async (event: string): Promise<string> => {
     await reportLost(server.database, event)
-    const { reports } = await shop().reports.list()
+    const { data: reports } = await shop().reports.list()
     return reports.find((report) => report.event === event)?.id ?? assert.fail(`no report of ${event}`)
   }
 

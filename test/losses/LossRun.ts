@@ -321,7 +321,7 @@ const readView = Effect.fnUntraced(function* (site: Site, { views }: Clients) {
   )
   const operator: OperatorView = {
     differences: differences.entries.filter(({ resolvedAt }) => resolvedAt === null),
-    reports: reports.reports,
+    reports: reports.data,
     reviewed: new Set(inReview.records.map(({ payment }) => Number(payment.metadata["n"])))
   }
   return { operator, shown }

@@ -108,7 +108,7 @@ const readAll = (url: string, names: ReadonlyArray<string>, vendors: ReadonlyArr
     const store = yield* PaymentStore
     const pages = yield* Effect.forEach(names, (order) => store.list(tenant, { ...everyPayment, order: [order] }))
     const list = yield* UnmatchedReports
-    const { reports } = yield* list.list(tenant, { statuses: ["waiting", "parked"], limit: 1000 })
+    const { data: reports } = yield* list.list(tenant, { statuses: ["waiting", "parked"], limit: 1000 })
     return {
       records: pages.flatMap(({ records }) => records),
       differences: new Set(entries.flatMap(({ movement, resolvedAt }) => (resolvedAt === null ? [movement] : []))),

@@ -59,6 +59,11 @@ export { auditedApiKeys, auditedDeliveries, auditedEndpoints } from "./server/au
 // operations
 export { InputRefused } from "./server/operations/Operation.ts"
 export type { AnyEndpoint, InputOf, Operation } from "./server/operations/Operation.ts"
+export { recordDispute } from "./server/operations/disputes/recordDispute.ts"
+export { dismissReport } from "./server/operations/reports/dismissReport.ts"
+export { getReport } from "./server/operations/reports/getReport.ts"
+export { listReports } from "./server/operations/reports/listReports.ts"
+export { matchReport } from "./server/operations/reports/matchReport.ts"
 export { getReviews } from "./server/operations/reviews/getReviews.ts"
 export { listReviews } from "./server/operations/reviews/listReviews.ts"
 export { resolveReview } from "./server/operations/reviews/resolveReview.ts"

@@ -9,7 +9,18 @@ import type {
   PaymentJson,
   RefundJson
 } from "@paymux/core/wire"
-import { CurrentActor, getReviews, listReviews, resolveReview, reviewConsequences } from "@paymux/dashboard"
+import {
+  CurrentActor,
+  dismissReport,
+  getReport,
+  getReviews,
+  listReports,
+  listReviews,
+  matchReport,
+  recordDispute,
+  resolveReview,
+  reviewConsequences
+} from "@paymux/dashboard"
 import type {
   Actor,
   AuditLog,
@@ -35,8 +46,7 @@ import * as BreakerCalls from "./BreakerCalls.ts"
 import type { BreakerOperations } from "./BreakerCalls.ts"
 import * as Customers from "./Customers.ts"
 import type { CustomerToErase } from "./Customers.ts"
-import * as DisputeCalls from "./DisputeCalls.ts"
-import type { DisputeOperations } from "./DisputeCalls.ts"
+import type { DisputeOperations } from "./DisputeOperations.ts"
 import * as EventCalls from "./EventCalls.ts"
 import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
@@ -46,8 +56,7 @@ import type { ListParameters, OperationOptions, RequestOptions } from "./Payment
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
 import * as RefundCalls from "./RefundCalls.ts"
-import * as ReportCalls from "./ReportCalls.ts"
-import type { ReportOperations } from "./ReportCalls.ts"
+import type { ReportOperations } from "./ReportOperations.ts"
 import type { ReviewOperations } from "./ReviewOperations.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
 import type { ProviderOperations } from "./ProviderCalls.ts"
@@ -208,12 +217,12 @@ export const make = (
       consequences: (paymentId, intended) => run(calledOf(reviewConsequences, tenant, paymentId, intended)),
       resolve: (paymentId, statement) => run(calledOf(resolveReview, tenant, paymentId, statement))
     },
-    disputes: { record: (paymentId, statement) => run(DisputeCalls.record(tenant, paymentId, statement)) },
+    disputes: { record: (paymentId, statement) => run(calledOf(recordDispute, tenant, paymentId, statement)) },
     reports: {
-      list: (query = {}) => run(ReportCalls.list(tenant, query)),
-      get: (id) => run(ReportCalls.get(tenant, id)),
-      match: (id, to) => run(ReportCalls.match(tenant, id, to)),
-      dismiss: (id, options) => run(ReportCalls.dismiss(tenant, id, options))
+      list: (query = {}) => run(called(listReports, tenant, query)),
+      get: (id) => run(calledOf(getReport, tenant, id, {})),
+      match: (id, to) => run(calledOf(matchReport, tenant, id, to)),
+      dismiss: (id, options) => run(calledOf(dismissReport, tenant, id, options))
     },
     events: {
       list: (query = {}) => run(EventCalls.list(tenant, query)),

@@ -13,7 +13,7 @@ import { Effect, Predicate } from "effect"
 export const called = Effect.fnUntraced(function* <Endpoint extends AnyEndpoint, Output, E, R>(
   operation: Operation<Endpoint, Output, E, R>,
   tenant: Tenant,
-  input: InputOf<Endpoint>
+  input: Given<InputOf<Endpoint>>
 ) {
   const decoded = yield* Effect.mapError(operation.decode(input), invalidInput)
   return yield* operation.run(decoded).pipe(
@@ -27,12 +27,19 @@ export const calledOf = <Endpoint extends AnyEndpoint, Output, E, R>(
   operation: Operation<Endpoint, Output, E, R>,
   tenant: Tenant,
   id: string,
-  input: Omit<InputOf<Endpoint>, "id">
+  input: Given<Omit<InputOf<Endpoint>, "id">>
 ) => {
   if (!Predicate.isObject(input)) return Effect.fail(refused([{ pointer: "", message: "must be an object" }]))
   if ("id" in input) return Effect.fail(refused([{ pointer: "/id", message: "is not a known field" }]))
   // Boundary: the fields of `InputOf`; `decode` checks them.
-  return called(operation, tenant, { ...input, id } as InputOf<Endpoint>)
+  return called(operation, tenant, { ...input, id } as Given<InputOf<Endpoint>>)
+}
+
+/** Input as a program gives it: that a list must not be empty is checked, but is not in its type. */
+type Given<Input> = {
+  readonly [Field in keyof Input]: Input[Field] extends ReadonlyArray<infer Entry> | undefined
+    ? ReadonlyArray<Entry>
+    : Input[Field]
 }
 
 const refused = (errors: ReadonlyArray<InputIssue>) => paymentError(new InvalidPayment({ errors }))

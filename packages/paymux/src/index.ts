@@ -5,7 +5,7 @@
  */
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
-export type { MatchedTo, ReportOperations } from "./ReportCalls.ts"
+export type { MatchedTo, ReportOperations } from "./ReportOperations.ts"
 export type { IntendedReviewStatement, ResolvedPayment, ReviewConsequences, ReviewStatement } from "@paymux/dashboard"
 export type { ReviewOperations } from "./ReviewOperations.ts"
 export type { DashboardOperations, NewInvitation, PersonLink, UserListQuery } from "./DashboardCalls.ts"

@@ -15,7 +15,7 @@ import { reportLost } from "./ProviderReports.ts"
 const { commands, database, folder, paymux } = await paymuxOnDisk()
 
 const reportOf = async (server: Paymux, event: string) => {
-  const { reports } = await server.reports.list({ limit: 1000 })
+  const { data: reports } = await server.reports.list({ limit: 1000 })
   return reports.find((report) => report.event === event) ?? assert.fail(event)
 }
 
@@ -74,7 +74,7 @@ describe("paymux.reports", () => {
     const { id } = await reportOf(paymux, "evt_yen")
     const { id: paymentId } = await paymux.payments.create(card)
     const live = paymux.forAccount("default", { mode: "live" })
-    assert.deepStrictEqual((await live.reports.list()).reports, [])
+    assert.deepStrictEqual((await live.reports.list()).data, [])
     const calls: ReadonlyArray<readonly [Promise<unknown>, string]> = [
       [paymux.reports.match(id, { paymentId }), "another currency"],
       [paymux.reports.match(id, { paymentId: "pay_1" }), "no such payment"],

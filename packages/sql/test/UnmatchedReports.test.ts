@@ -76,15 +76,15 @@ const idsOf = Effect.fnUntraced(function* (query: Omit<ReportQuery, "limit"> = {
   const found: Array<string> = []
   let page = yield* reports.list(tenant, { ...query, limit })
   for (; page.next !== null; page = yield* reports.list(tenant, { ...query, limit, after: page.next })) {
-    assert.strictEqual(page.reports.length, limit)
-    found.push(...page.reports.map(({ event }) => event))
+    assert.strictEqual(page.data.length, limit)
+    found.push(...page.data.map(({ event }) => event))
   }
-  return [...found, ...page.reports.map(({ event }) => event)]
+  return [...found, ...page.data.map(({ event }) => event)]
 })
 
 /** The id of the report of one event. */
 const reportOf = Effect.fnUntraced(function* ({ eventKey }: InboxEntry) {
-  const { reports } = yield* UnmatchedReports.use((service) => service.list(mine, { limit: 1000 }))
+  const { data: reports } = yield* UnmatchedReports.use((service) => service.list(mine, { limit: 1000 }))
   return reports.find(({ event }) => event === eventKey)?.id ?? assert.fail(eventKey)
 })
 

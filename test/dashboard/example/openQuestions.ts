@@ -74,7 +74,7 @@ export const lostReports = async (database: string, { engine, merchant, staff }:
   await reportLost(database, "evt_8844")
   await reportLost(database, "evt_8845")
   const { reports } = engine.as(staff.operator)
-  const ids = new Map((await reports.list()).reports.map(({ event, id }) => [event, id]))
+  const ids = new Map((await reports.list()).data.map(({ event, id }) => [event, id]))
   await reports.dismiss(ids.get("evt_8844") ?? "", { note: "Of the former shop system — لا يخصنا" })
   const { id: paymentId } = await merchant.post("/v1/payments", { ...card, amount: 1_200 })
   await reports.match(ids.get("evt_8845") ?? "", { paymentId })

@@ -39,7 +39,7 @@ const list = Command.make(
       ...given({ provider, kind }),
       ...(yield* listQuery(page))
     }
-    const { next, reports } = yield* onExistingDatabase(
+    const { next, data: reports } = yield* onExistingDatabase(
       database,
       Audited.reports,
       UnmatchedReports.use((service) => service.list(anyAccount(live), query))

@@ -49,7 +49,7 @@ const report = async ({ cells, url }: TwoCells, cell: CellName, operation: strin
   const address = `${url}/cells/${cell}/webhooks/acme`
   const response = await fetch(address, { method: "POST", body: paid(operation, event) })
   const { received } = JSON.parse(await response.text())
-  const { reports } = await cells[cell].reports.list()
+  const { data: reports } = await cells[cell].reports.list()
   return [received, reports[0]?.status ?? null]
 }
 

@@ -94,7 +94,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("two cells on %s behind a proxy
     }
     for (const cell of cellNames) {
       assert.strictEqual((await both.cells[cell].payments.get(payments[cell].id)).status, "pending")
-      const { reports } = await both.cells[cell].reports.list()
+      const { data: reports } = await both.cells[cell].reports.list()
       assert.deepStrictEqual(
         reports.map(({ status }) => status),
         ["foreign"]

@@ -58,7 +58,7 @@ describe.each([
 
   const lost = async (event: string, currency = "EUR"): Promise<string> => {
     await reportLost(database, event, { currency })
-    const { reports } = await server.of(tenant).reports.list({ limit: 1000 })
+    const { data: reports } = await server.of(tenant).reports.list({ limit: 1000 })
     return reports.find((report) => report.event === event)?.id ?? assert.fail(event)
   }
 
@@ -75,7 +75,7 @@ describe.each([
     const page = await reports.list({ statuses: ["parked"], provider: "sandbox_card_a", kind: "succeeded", limit: 1 })
     assert.deepStrictEqual(
       (await answer(`${own}?statuses=parked&provider=sandbox_card_a&kind=succeeded&limit=1`, { as: "viewer" })).body,
-      { data: page.reports, next: page.next }
+      { data: page.data, next: page.next }
     )
     assert.deepStrictEqual((await answer(`${own}/${id}`, { as: "viewer" })).body, await reports.get(id))
     assert.deepStrictEqual((await answer("shop_a/live/reports")).body, { data: [], next: null })

@@ -257,7 +257,7 @@ describe.each(databaseNames)("statements on %s", (name) => {
       for (const [place, reason] of reviewed) assert.deepStrictEqual(await reasons(place), [reason], String(place))
       const others = payments.map((_, place) => place).filter((place) => !reviewed.some(([each]) => each === place))
       for (const place of others) assert.deepStrictEqual(await reasons(place), [], String(place))
-      const { reports } = await open.paymux.reports.list()
+      const { data: reports } = await open.paymux.reports.list()
       assert.deepStrictEqual(
         reports.map(({ event, status }) => [event, status]),
         [["statement lost", "parked"]]

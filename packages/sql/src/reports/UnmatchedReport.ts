@@ -75,7 +75,7 @@ export interface ReportQuery {
 }
 
 export interface ReportPage {
-  readonly reports: ReadonlyArray<UnmatchedReport>
+  readonly data: ReadonlyArray<UnmatchedReport>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }

@@ -24,7 +24,7 @@ export const listRows = (sql: SqlClient.SqlClient, livemode: boolean, query: Rep
       place,
       (row) => readReport(rowOf(row))
     ),
-    ({ entries, next }): ReportPage => ({ reports: entries, next })
+    ({ entries, next }): ReportPage => ({ data: entries, next })
   )
 
 const place = ["received_at", "position"] as const

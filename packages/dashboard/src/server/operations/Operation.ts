@@ -21,6 +21,10 @@ export class InputRefused extends Data.TaggedError("InputRefused")<{
 export const refuse = (pointer: string, message: string): InputRefused =>
   new InputRefused({ errors: [{ pointer, message }] })
 
+/** Refuses the cursor of a list. */
+export const refuseCursor = ({ message }: { readonly message: string }): Effect.Effect<never, InputRefused> =>
+  Effect.fail(refuse("/after", message))
+
 export interface Operation<Endpoint extends AnyEndpoint, Output, E, R> {
   readonly endpoint: Endpoint
   readonly run: (input: InputOf<Endpoint>) => Effect.Effect<Output, E, R>
