@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser).each(databases)(
       [...new Set(values)].toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
 
     it("has a month of payments in every state, method and currency, with their refunds", async () => {
-      const { refunds } = await server.paymux.refunds.search({ limit: 1000 })
+      const { data: refunds } = await server.paymux.refunds.search({ limit: 1000 })
       const payments: Array<Awaited<ReturnType<typeof server.paymux.payments.list>>["data"][number]> = []
       for (let after: string | null | undefined; after !== null;) {
         const page = await server.paymux.payments.list({
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser).each(databases)(
       assert.lengthOf((await rules.history()).versions, 5)
       assert.isAtLeast((await auditLog.list({ limit: 100 })).entries.length, 30)
       assert.includeMembers(
-        distinct((await requests.list({ limit: 100 })).requests.map(({ status }) => status)),
+        distinct((await requests.list({ limit: 100 })).data.map(({ status }) => status)),
         [200, 201, 400, 404, 422]
       )
     })

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
       .getByRole("status")
       .filter({ hasText: `You are now ${people.owner.email}` })
       .waitFor()
-    assert.deepStrictEqual((await server.paymux.refunds.search({ paymentId: id })).refunds, [])
+    assert.deepStrictEqual((await server.paymux.refunds.search({ paymentId: id })).data, [])
   })
 
   it("was not begun by the identity provider: the page of the sign-in says why", async () => {

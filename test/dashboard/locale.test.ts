@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)("the dashboard in a German browser (Linux on x64, o
     await dialog.getByLabel("Amount").fill("1.012,50")
     await dialog.getByRole("button", { name: "Refund 1.012,50 EUR" }).click()
     await page.getByText("Partly refunded").waitFor()
-    const { refunds } = await server.paymux.refunds.search({ paymentId: id })
+    const { data: refunds } = await server.paymux.refunds.search({ paymentId: id })
     assert.deepStrictEqual(
       refunds.map(({ amount }) => amount),
       [101_250]

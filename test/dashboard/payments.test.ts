@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)("payments in the dashboard (Linux on x64, or CHROMI
 
   const paidBy = (email: string) => create({ customer: { email, phone } })
 
-  const refundsOf = async (paymentId: string) => (await server.paymux.refunds.search({ paymentId, limit: 100 })).refunds
+  const refundsOf = async (paymentId: string) => (await server.paymux.refunds.search({ paymentId, limit: 100 })).data
 
   const amountsOf = async (paymentId: string) => (await refundsOf(paymentId)).map(({ amount }) => amount)
 

@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     await breakers.getByText("Open", { exact: true }).first().waitFor()
     const history = page.getByRole("region", { name: "History of circuit breakers" })
     await history.getByText("Too many calls failed").first().waitFor()
-    const { transitions } = await server.paymux.breakers.history({ provider })
+    const { data: transitions } = await server.paymux.breakers.history({ provider })
     assert.lengthOf((await history.getByRole("row").all()).slice(1), Math.min(20, transitions.length))
     await page.getByRole("link", { name: "Home" }).click()
     await page.getByRole("link", { name: /^Open breakers ?[1-9]/ }).waitFor()

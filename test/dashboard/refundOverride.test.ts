@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
     }))
 
   const amountsOf = async (paymentId: string) =>
-    (await server.paymux.refunds.search({ paymentId })).refunds.map(({ amount }) => amount)
+    (await server.paymux.refunds.search({ paymentId })).data.map(({ amount }) => amount)
 
   const overridesOf = async (id: string) => {
     const { items } = await server.paymux.payments.timeline(id)

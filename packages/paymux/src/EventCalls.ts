@@ -6,7 +6,6 @@ import type { EventJson } from "@paymux/core/wire"
 import { findEvent } from "@paymux/dashboard"
 import { eventCursors, readEvents } from "@paymux/http"
 import type { EventListJson } from "@paymux/http"
-import { listEvents } from "@paymux/sql"
 import type { EventPage, EventQuery } from "@paymux/sql"
 import { Data, Effect } from "effect"
 import * as PaymentCalls from "./PaymentCalls.ts"
@@ -41,15 +40,6 @@ class EventNotStored extends Data.TaggedError("EventNotStored")<{
     return "The event of `after` is not stored any more. Continue with `resumeAfter`."
   }
 }
-
-export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<EventQuery>) {
-  yield* PaymentCalls.onlyKnown(query, ["types", "paymentId", "from", "until", "after", "limit"])
-  const limit = yield* PaymentCalls.asLimit(query.limit)
-  for (const name of ["from", "until"] as const) yield* PaymentCalls.asTime(query[name], `/${name}`)
-  for (const name of ["paymentId", "after"] as const) yield* PaymentCalls.asText(query[name], `/${name}`)
-  yield* PaymentCalls.asEventTypes(query.types, "/types")
-  return yield* listEvents(tenant, { ...query, limit })
-})
 
 export const get = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
   const body = yield* findEvent(tenant, id)

@@ -10,11 +10,16 @@ import type {
   RefundJson
 } from "@paymux/core/wire"
 import {
+  breakerHistory,
   CurrentActor,
   dismissReport,
   getReport,
   getReviews,
+  listBreakers,
+  listEvents,
+  listRefunds,
   listReports,
+  listRequests,
   listReviews,
   matchReport,
   recordDispute,
@@ -42,8 +47,7 @@ import type { Database } from "./Database.ts"
 import * as AuditCalls from "./AuditCalls.ts"
 import type { AuditOperations } from "./AuditCalls.ts"
 import { called, calledOf } from "./called.ts"
-import * as BreakerCalls from "./BreakerCalls.ts"
-import type { BreakerOperations } from "./BreakerCalls.ts"
+import type { BreakerOperations } from "./BreakerOperations.ts"
 import * as Customers from "./Customers.ts"
 import type { CustomerToErase } from "./Customers.ts"
 import type { DisputeOperations } from "./DisputeOperations.ts"
@@ -55,7 +59,6 @@ import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, OperationOptions, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
-import * as RefundCalls from "./RefundCalls.ts"
 import type { ReportOperations } from "./ReportOperations.ts"
 import type { ReviewOperations } from "./ReviewOperations.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
@@ -201,7 +204,7 @@ export const make = (
       create: (id, asked = {}, options = {}) => run(PaymentCalls.createRefund(tenant, id, asked, options)),
       get: (id) => run(PaymentCalls.getRefund(tenant, id)),
       list: (id) => run(PaymentCalls.listRefunds(tenant, id)),
-      search: (query = {}) => run(RefundCalls.search(tenant, query))
+      search: (query = {}) => run(called(listRefunds, tenant, query))
     },
     webhookEndpoints: endpointOperations(tenant, run),
     webhookDeliveries: deliveryOperations(tenant, run),
@@ -225,12 +228,12 @@ export const make = (
       dismiss: (id, options) => run(calledOf(dismissReport, tenant, id, options))
     },
     events: {
-      list: (query = {}) => run(EventCalls.list(tenant, query)),
+      list: (query = {}) => run(called(listEvents, tenant, query)),
       get: (id) => run(EventCalls.get(tenant, id)),
       read: (query = {}) => run(EventCalls.read(tenant, query))
     },
     requests: {
-      list: (query = {}) => run(RequestCalls.list(tenant, query)),
+      list: (query = {}) => run(called(listRequests, tenant, query)),
       get: (id) => run(RequestCalls.get(tenant, id))
     },
     auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
@@ -249,8 +252,8 @@ export const make = (
     rules: rulesOperations(tenant, run),
     customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },
     breakers: {
-      list: (filter = {}) => run(BreakerCalls.list(tenant, filter)),
-      history: (query = {}) => run(BreakerCalls.history(tenant, query))
+      list: (filter = {}) => run(Effect.map(called(listBreakers, tenant, filter), ({ data }) => data)),
+      history: (query = {}) => run(called(breakerHistory, tenant, query))
     },
     providers: {
       list: () => run(ProviderCalls.list(tenant)),

@@ -10,7 +10,7 @@ export type { IntendedReviewStatement, ResolvedPayment, ReviewConsequences, Revi
 export type { ReviewOperations } from "./ReviewOperations.ts"
 export type { DashboardOperations, NewInvitation, PersonLink, UserListQuery } from "./DashboardCalls.ts"
 export type { DashboardOption, DashboardOptions } from "./options/dashboardOption.ts"
-export type { BreakerOperations } from "./BreakerCalls.ts"
+export type { BreakerOperations } from "./BreakerOperations.ts"
 export type { ProviderOperations } from "./ProviderCalls.ts"
 export type { Operations, RotatedKey } from "./Operations.ts"
 export type { EndpointEdit, NewEndpoint, RotatedSecret } from "./WebhookCalls.ts"

@@ -34,10 +34,10 @@ describe("circuit breakers", () => {
     assert.deepStrictEqual(await paymux.breakers.list({ state: "closed" }), [])
     assert.deepStrictEqual(await paymux.forAccount("default", { mode: "live" }).breakers.list(), [])
 
-    while ((await paymux.breakers.history()).transitions.length === 0) {
+    while ((await paymux.breakers.history()).data.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const { next, transitions } = await paymux.breakers.history({ provider: "refusing", state: "open" })
+    const { next, data: transitions } = await paymux.breakers.history({ provider: "refusing", state: "open" })
     assert.isNull(next)
     assert.deepStrictEqual(
       transitions.map(({ cause, from, process, to }) => ({ cause, from, process, to })),

@@ -211,7 +211,7 @@ const refusedOverHttp = async (paymux: Paymux, id: string) => {
 
 /** What the request log says of the bodies of requests about a payment. */
 const loggedBodies = async (paymux: Paymux, paymentId: string) => {
-  const { requests } = await paymux.requests.list({ paymentId })
+  const { data: requests } = await paymux.requests.list({ paymentId })
   const details = await Promise.all(requests.map(({ id }) => paymux.requests.get(id)))
   return details.map((each) => [each?.path, each?.request, each?.response])
 }

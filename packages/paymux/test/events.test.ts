@@ -12,7 +12,7 @@ describe("the event log", () => {
       ...card,
       payment_method_details: { card: { token: "tok_declined" } }
     })
-    const { events, next } = await paymux.events.list()
+    const { data: events, next } = await paymux.events.list()
     assert.isNull(next)
     assert.deepStrictEqual(
       new Map(events.map(({ paymentId, type }) => [paymentId, type])),
@@ -21,13 +21,13 @@ describe("the event log", () => {
         [second.id, "payment.failed"]
       ])
     )
-    const [failed] = (await paymux.events.list({ types: ["payment.failed"], paymentId: second.id })).events
+    const [failed] = (await paymux.events.list({ types: ["payment.failed"], paymentId: second.id })).data
     const event = await paymux.events.get(failed?.id ?? "")
     assert.strictEqual(event?.type, "payment.failed")
     assert.strictEqual(event?.data.id, failed?.id)
     assert.strictEqual(event?.data.payment.id, second.id)
     for (const other of [paymux.forAccount("other"), paymux.forAccount("default", { mode: "live" })]) {
-      assert.deepStrictEqual((await other.events.list()).events, [])
+      assert.deepStrictEqual((await other.events.list()).data, [])
       assert.isNull(await other.events.get(failed?.id ?? ""))
     }
 

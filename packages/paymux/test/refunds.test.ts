@@ -11,23 +11,20 @@ describe("refunds of all payments", () => {
     const made = []
     for (const { id } of payments) made.push(await paymux.refunds.create(id, { amount: 450 }))
     const newest = made.toReversed()
-    assert.deepStrictEqual(await paymux.refunds.search(), { refunds: newest, next: null })
+    assert.deepStrictEqual(await paymux.refunds.search(), { data: newest, next: null })
     for (const refund of newest) assert.deepStrictEqual(await paymux.refunds.get(refund.id), refund)
     const first = await paymux.refunds.search({ limit: 1 })
-    assert.deepStrictEqual(first.refunds, newest.slice(0, 1))
+    assert.deepStrictEqual(first.data, newest.slice(0, 1))
+    assert.deepStrictEqual((await paymux.refunds.search({ limit: 1, after: first.next ?? "" })).data, newest.slice(1))
     assert.deepStrictEqual(
-      (await paymux.refunds.search({ limit: 1, after: first.next ?? "" })).refunds,
-      newest.slice(1)
-    )
-    assert.deepStrictEqual(
-      (await paymux.refunds.search({ paymentId: payments[0]?.id ?? "", statuses: ["succeeded"] })).refunds,
+      (await paymux.refunds.search({ paymentId: payments[0]?.id ?? "", statuses: ["succeeded"] })).data,
       newest.slice(1)
     )
     for (const query of [{ statuses: ["failed" as const] }, { provider: "none" }, { until: 1 }]) {
-      assert.deepStrictEqual((await paymux.refunds.search(query)).refunds, [], JSON.stringify(query))
+      assert.deepStrictEqual((await paymux.refunds.search(query)).data, [], JSON.stringify(query))
     }
     for (const other of [paymux.forAccount("other"), paymux.forAccount("default", { mode: "live" })]) {
-      assert.deepStrictEqual((await other.refunds.search()).refunds, [])
+      assert.deepStrictEqual((await other.refunds.search()).data, [])
     }
     const table = await commands.run(folder, "refunds", "list", "--since", "1h")
     assert.strictEqual(table.code, 0, table.stderr)
@@ -38,7 +35,7 @@ describe("refunds of all payments", () => {
   })
 
   it.each([
-    [{ statuses: [] }, "/statuses"],
+    [{ statuses: [] }, "/statuses/0"],
     [{ statuses: ["done"] }, "/statuses/0"],
     [{ limit: 0 }, "/limit"],
     [{ from: -1 }, "/from"],

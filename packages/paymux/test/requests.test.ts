@@ -38,7 +38,7 @@ describe("the request log", () => {
     const { id } = (await created.json()) as { readonly id: string }
     const refused = await post(paymux, { ...card, amount: -5, description: "for Asha" })
     await paymux.payments.get(id)
-    const { next, requests } = await paymux.requests.list()
+    const { next, data: requests } = await paymux.requests.list()
     assert.isNull(next)
     assert.deepStrictEqual(
       requests.map(({ id, paymentId, status }) => [id, paymentId, status]),
@@ -47,7 +47,7 @@ describe("the request log", () => {
         [created.headers.get("request-id"), id, 201]
       ]
     )
-    const [failed] = (await paymux.requests.list({ status: "4xx", problem: "invalid_request" })).requests
+    const [failed] = (await paymux.requests.list({ status: "4xx", problem: "invalid_request" })).data
     const shownInside = await paymux.requests.get(failed?.id ?? "")
     assert.deepInclude(shownInside, {
       request: {
@@ -60,7 +60,7 @@ describe("the request log", () => {
       }
     })
     for (const other of [paymux.forAccount("other"), paymux.forAccount("default", { mode: "live" })]) {
-      assert.deepStrictEqual((await other.requests.list()).requests, [])
+      assert.deepStrictEqual((await other.requests.list()).data, [])
       assert.isNull(await other.requests.get(failed?.id ?? ""))
     }
     // What was not written yet is written now.
@@ -87,7 +87,7 @@ describe("the request log", () => {
   it("is empty with requestLog: false, and the option is a boolean", async () => {
     await using paymux = await createPaymux({ sandbox: true, database: ":memory:", requestLog: false })
     assert.strictEqual((await post(paymux, card)).status, 201)
-    assert.deepStrictEqual((await paymux.requests.list()).requests, [])
+    assert.deepStrictEqual((await paymux.requests.list()).data, [])
     const refusal = await createPaymux({ sandbox: true, requestLog: "no" as never }).then(
       () => "started",
       (error: unknown) => String(error)

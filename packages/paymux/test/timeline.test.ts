@@ -43,7 +43,7 @@ const ofKind = <Kind extends TimelineItem["kind"]>(items: ReadonlyArray<Timeline
 /** Once every event has its delivery, and each delivery was tried. */
 const triedDeliveries = (paymux: Paymux, paymentId: string) =>
   eventually(async () => {
-    const { events } = await paymux.events.list({ paymentId, limit: 1000 })
+    const { data: events } = await paymux.events.list({ paymentId, limit: 1000 })
     const { records } = await paymux.webhookDeliveries.list({ paymentId, limit: 1000 })
     const tried = records.every(({ attempts }) => attempts > 0)
     return records.length === events.length && tried ? { events, records } : null

@@ -54,7 +54,7 @@ const untilSoon = Effect.fnUntraced(function* (check: Effect.Effect<boolean, unk
 })
 
 const count = Effect.fnUntraced(function* (log: BreakerLog["Service"], livemode = false) {
-  return (yield* log.history(livemode, { limit: 1000 })).transitions.length
+  return (yield* log.history(livemode, { limit: 1000 })).data.length
 })
 
 const insertChange = (change: BreakerChange & { readonly livemode: boolean }, sequence: number) =>
@@ -86,10 +86,10 @@ const read = Effect.fnUntraced(function* (livemode: boolean, query: Omit<Breaker
   const found: Array<BreakerChange> = []
   let page = yield* log.history(livemode, { ...query, limit })
   for (; page.next !== null; page = yield* log.history(livemode, { ...query, limit, after: page.next })) {
-    assert.strictEqual(page.transitions.length, limit)
-    found.push(...page.transitions)
+    assert.strictEqual(page.data.length, limit)
+    found.push(...page.data)
   }
-  return [...found, ...page.transitions]
+  return [...found, ...page.data]
 })
 
 describe.each([

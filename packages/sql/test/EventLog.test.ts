@@ -43,10 +43,10 @@ const read = Effect.fnUntraced(function* (tenant: Tenant, query: Omit<EventQuery
   const found: Array<LoggedEvent> = []
   let page = yield* listEvents(tenant, { ...query, limit })
   for (; page.next !== null; page = yield* listEvents(tenant, { ...query, limit, after: page.next })) {
-    assert.strictEqual(page.events.length, limit)
-    found.push(...page.events)
+    assert.strictEqual(page.data.length, limit)
+    found.push(...page.data)
   }
-  return [...found, ...page.events].map(({ id }) => id)
+  return [...found, ...page.data].map(({ id }) => id)
 })
 
 describe.each([
@@ -81,7 +81,7 @@ describe.each([
           for (const limit of [1, 7, 1000]) assert.deepStrictEqual(yield* read(tenant, query, limit), expected)
         }
       }
-      const [newest] = (yield* listEvents(mine, { limit: 1 })).events
+      const [newest] = (yield* listEvents(mine, { limit: 1 })).data
       const event = events.find(({ id }) => id === newest?.id)
       assert.deepStrictEqual(newest, {
         id: event?.id,

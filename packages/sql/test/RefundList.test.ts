@@ -124,11 +124,11 @@ const read = Effect.fnUntraced(function* (tenant: Tenant, query: Omit<RefundQuer
   const found: Array<RefundJson> = []
   let page = yield* listRefunds(tenant, { ...query, limit })
   for (; page.next !== null; page = yield* listRefunds(tenant, { ...query, limit, after: page.next })) {
-    assert.strictEqual(page.refunds.length, limit)
-    found.push(...page.refunds.map(json))
+    assert.strictEqual(page.data.length, limit)
+    found.push(...page.data.map(json))
   }
-  if (found.length > 0) assert.isNotEmpty(page.refunds)
-  return [...found, ...page.refunds.map(json)]
+  if (found.length > 0) assert.isNotEmpty(page.data)
+  return [...found, ...page.data.map(json)]
 })
 
 const byId = (refunds: ReadonlyArray<RefundJson>) => refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -78,7 +78,7 @@ export interface RequestQuery {
 export const mostRequestsOfPage = 100
 
 export interface RequestPage {
-  readonly requests: ReadonlyArray<LoggedRequest>
+  readonly data: ReadonlyArray<LoggedRequest>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
@@ -126,7 +126,7 @@ export class RequestLog extends Context.Service<
           if (query.after !== undefined && !isRequestId(query.after)) return yield* new RequestCursorInvalid()
           const rows = yield* mapSqlError(requestsStatement(sql, tenant, query).unprepared)
           const requests = rows.slice(0, query.limit).map(requestOf)
-          return { requests, next: rows.length <= query.limit ? null : (requests.at(-1)?.id ?? null) }
+          return { data: requests, next: rows.length <= query.limit ? null : (requests.at(-1)?.id ?? null) }
         }),
         get: Effect.fnUntraced(function* ({ account, livemode }, id) {
           yield* written

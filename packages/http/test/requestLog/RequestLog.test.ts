@@ -103,8 +103,8 @@ const pages = Effect.fnUntraced(function* (tenant: typeof mine, query: Omit<Requ
   const found: Array<string> = []
   for (let after: string | null | undefined; after !== null;) {
     const page = yield* log.list(tenant, { ...query, limit, ...(after === undefined ? {} : { after }) })
-    if (page.next !== null) assert.strictEqual(page.requests.length, limit)
-    found.push(...page.requests.map(({ id }) => id))
+    if (page.next !== null) assert.strictEqual(page.data.length, limit)
+    found.push(...page.data.map(({ id }) => id))
     after = page.next
   }
   return found
@@ -484,7 +484,7 @@ describe("the recorder of requests", () => {
         record(recorder, again)
         yield* at(3_700_000)(recorder.flush)
         assert.deepStrictEqual(
-          (yield* log.list(mine, { limit: 10 })).requests.map(({ id }) => id),
+          (yield* log.list(mine, { limit: 10 })).data.map(({ id }) => id),
           [again.id]
         )
       })

@@ -7,7 +7,7 @@ import { acme, card, minimal, obedient, TestServer } from "../support/server.ts"
 const tenant = { account: "default", livemode: false }
 
 const requestsOf = RequestLog.use((log) => log.list(tenant, { limit: 100 })).pipe(
-  Effect.map(({ requests }) => requests.toReversed())
+  Effect.map(({ data: requests }) => requests.toReversed())
 )
 
 const logging = TestServer.layer({ requestLog: true, providers: [acme(obedient)] })
@@ -67,7 +67,7 @@ describe("the request log of a server", () => {
       const listed: Array<string> = []
       for (let after: string | null | undefined; after !== null;) {
         const page = yield* log.list(tenant, { limit: 5, ...(after !== undefined && { after }) })
-        listed.push(...page.requests.map(({ id }) => id))
+        listed.push(...page.data.map(({ id }) => id))
         after = page.next
       }
       assert.deepStrictEqual(listed, came.toReversed())
@@ -138,7 +138,7 @@ describe("the request log of a server", () => {
       yield* ask({ path: "/v1/payments", headers: { Authorization: `Bearer ${other}` } })
       assert.deepStrictEqual(yield* requestsOf, [])
       const others = yield* RequestLog.use((log) => log.list({ account: "other", livemode: false }, { limit: 10 }))
-      assert.strictEqual(others.requests.length, 1)
+      assert.strictEqual(others.data.length, 1)
     }).pipe(Effect.provide(logging, { local: true }))
   )
 

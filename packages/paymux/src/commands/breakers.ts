@@ -62,7 +62,7 @@ const history = Command.make(
   },
   Effect.fnUntraced(function* ({ database, json, live, operation, provider, state, ...page }) {
     const query = { ...given({ provider, operation, state }), ...(yield* listQuery(page)) }
-    const { next, transitions } = yield* onExistingDatabase(
+    const { next, data: transitions } = yield* onExistingDatabase(
       database,
       BreakerLog.layer,
       BreakerLog.use((log) => log.history(live, query))

@@ -29,7 +29,7 @@ const list = Command.make(
       ...given({ paymentId: payment }),
       ...(yield* listQuery(page))
     }
-    const { events, next } = yield* onExistingDatabase(
+    const { data: events, next } = yield* onExistingDatabase(
       database,
       Layer.empty,
       listEvents({ account, livemode: live }, query)

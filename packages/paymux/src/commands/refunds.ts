@@ -29,7 +29,7 @@ const list = Command.make(
       ...given({ paymentId: payment, provider }),
       ...(yield* listQuery(page))
     }
-    const { next, refunds } = yield* onExistingDatabase(
+    const { next, data: refunds } = yield* onExistingDatabase(
       database,
       Layer.empty,
       refundPage({ account, livemode: live }, query)

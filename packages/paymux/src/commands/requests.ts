@@ -31,7 +31,7 @@ const list = Command.make(
       ...given({ route, keyId: key, problem, paymentId: payment }),
       ...(yield* listQuery(page))
     }
-    const { next, requests } = yield* onExistingDatabase(
+    const { next, data: requests } = yield* onExistingDatabase(
       database,
       RequestLog.layer,
       RequestLog.use((log) => log.list({ account, livemode: live }, query))

@@ -54,7 +54,7 @@ describe.each([
     post(`payments/${id}/disputes`, body, { "if-match": `"${await versionOf(id)}"` }, as)
 
   const eventsOf = async (id: string) =>
-    (await server.of(tenant).events.list({ paymentId: id })).events.map(({ type }) => type)
+    (await server.of(tenant).events.list({ paymentId: id })).data.map(({ type }) => type)
 
   const audited = async (id: string) =>
     (await server.of(tenant).auditLog.list({ target: id })).entries.map(({ action, after, outcome }) => [

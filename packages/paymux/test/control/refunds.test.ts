@@ -62,10 +62,10 @@ describe("refunds in the control API", () => {
     const paid = [await payments.create(card), await payments.create(card)]
     for (const { id } of paid) await refunds.create(id, { amount: 450, reason: "one item came back" })
     const all = await refunds.search({ limit: 1000 })
-    assert.deepStrictEqual<unknown>((await answer("test/refunds")).body, { data: all.refunds, next: null })
+    assert.deepStrictEqual<unknown>((await answer("test/refunds")).body, { data: all.data, next: null })
     const first = await answer("test/refunds?limit=1")
     const others = await answer(`test/refunds?after=${first.body.next}`)
-    assert.deepStrictEqual([...first.body.data, ...others.body.data], all.refunds)
+    assert.deepStrictEqual([...first.body.data, ...others.body.data], all.data)
     const [one] = paid
     const queries: ReadonlyArray<readonly [string, Parameters<typeof refunds.search>[0]]> = [
       ["statuses=succeeded&statuses=failed", { statuses: ["succeeded", "failed"] }],
@@ -77,9 +77,9 @@ describe("refunds in the control API", () => {
     ]
     for (const [query, parameters] of queries) {
       const { body } = await answer(`test/refunds?${query}`)
-      assert.deepStrictEqual(body.data, (await refunds.search(parameters)).refunds, query)
+      assert.deepStrictEqual(body.data, (await refunds.search(parameters)).data, query)
     }
-    for (const { id } of all.refunds) {
+    for (const { id } of all.data) {
       assert.deepStrictEqual<unknown>((await answer(`test/refunds/${id}`)).body, await refunds.get(id))
     }
     assert.deepStrictEqual((await answer("live/refunds")).body.data, [])
@@ -148,7 +148,7 @@ describe("refunds in the control API", () => {
     const foreign = await answer(`live/payments/${inTest.id}`)
     assert.strictEqual(withoutId(foreign.text), withoutId((await answer(`live/payments/${missing}`)).text))
     assert.deepStrictEqual(await server.of(live).payments.list(), before)
-    assert.deepStrictEqual((await server.of(live).refunds.search()).refunds, [])
+    assert.deepStrictEqual((await server.of(live).refunds.search()).data, [])
     assert.strictEqual((await server.of(test).payments.get(inTest.id)).amount_refunded, 300)
   })
 

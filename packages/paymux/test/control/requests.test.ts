@@ -13,7 +13,7 @@ const viewer = {
 }
 
 interface Body {
-  readonly data: RequestPage["requests"]
+  readonly data: RequestPage["data"]
   readonly next: string | null
   readonly request: unknown
   readonly code: string
@@ -39,16 +39,16 @@ describe("requests in the control API", () => {
   it("are listed and shown as the library has them", async () => {
     const { requests } = server.of(tenant)
     const all = await requests.list()
-    assert.strictEqual(all.requests.length, 2)
-    assert.deepStrictEqual<unknown>(await read("/requests"), { status: 200, body: { data: all.requests, next: null } })
+    assert.strictEqual(all.data.length, 2)
+    assert.deepStrictEqual<unknown>(await read("/requests"), { status: 200, body: { data: all.data, next: null } })
     const first = await read("/requests?limit=1")
     const second = await read(`/requests?limit=1&after=${first.body.next}`)
-    assert.deepStrictEqual([...first.body.data, ...second.body.data], all.requests)
+    assert.deepStrictEqual([...first.body.data, ...second.body.data], all.data)
     for (const query of ["status=4xx", "status=400", "method=POST", "problem=invalid_request"]) {
       const { body } = await read(`/requests?${query}&route=/v1/payments`)
-      assert.deepStrictEqual(body.data, (await requests.list({ status: 400 })).requests, query)
+      assert.deepStrictEqual(body.data, (await requests.list({ status: 400 })).data, query)
     }
-    const id = all.requests[0]?.id ?? ""
+    const id = all.data[0]?.id ?? ""
     const shown = await read(`/requests/${id}`)
     assert.deepStrictEqual<unknown>(shown, { status: 200, body: await requests.get(id) })
     assert.deepStrictEqual(shown.body.request, { amount: -1, customer: { email: "[text]" } })

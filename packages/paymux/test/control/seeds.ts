@@ -28,7 +28,7 @@ const payment = async ({ payments }: Operations) =>
 const paidEvent = async (operations: Operations) => {
   await operations.webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
   await payment(operations)
-  const [event] = (await operations.events.list({ limit: 1 })).events
+  const [event] = (await operations.events.list({ limit: 1 })).data
   return event?.id ?? ""
 }
 

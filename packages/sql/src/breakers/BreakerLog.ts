@@ -68,7 +68,7 @@ export interface BreakerHistoryQuery extends BreakerFilter {
 }
 
 export interface BreakerHistoryPage {
-  readonly transitions: ReadonlyArray<BreakerChange>
+  readonly data: ReadonlyArray<BreakerChange>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
@@ -149,7 +149,7 @@ const history = (sql: SqlClient.SqlClient) => (livemode: boolean, query: Breaker
       place,
       readChange
     ),
-    ({ entries, next }): BreakerHistoryPage => ({ transitions: entries, next })
+    ({ entries, next }): BreakerHistoryPage => ({ data: entries, next })
   )
 
 const place = ["at", "id"] as const

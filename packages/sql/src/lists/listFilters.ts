@@ -25,7 +25,7 @@ export interface AmountSlices extends AmountRange {
 }
 
 /** The filters by provider, rail and currency, with the kinds of payments that meet all of them. */
-export interface KindFilter {
+interface KindFilter {
   readonly kinds: ReadonlyArray<Kind>
   readonly equalities: ReadonlyArray<Equality>
 }

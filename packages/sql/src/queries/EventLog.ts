@@ -39,7 +39,7 @@ export interface EventQuery {
 }
 
 export interface EventPage {
-  readonly events: ReadonlyArray<LoggedEvent>
+  readonly data: ReadonlyArray<LoggedEvent>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
@@ -63,7 +63,7 @@ export const listEvents = Effect.fnUntraced(function* (
     place,
     readEvent
   )
-  return { events: entries, next }
+  return { data: entries, next }
 })
 
 const place = ["created_at", "position"] as const

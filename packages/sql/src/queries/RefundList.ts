@@ -31,7 +31,7 @@ export interface RefundQuery {
 }
 
 export interface RefundPage {
-  readonly refunds: ReadonlyArray<ListedRefund>
+  readonly data: ReadonlyArray<ListedRefund>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
@@ -56,7 +56,7 @@ export const listRefunds = Effect.fnUntraced(function* (
     ["listed_at", "listed_position"],
     readRefund
   )
-  return { refunds: entries, next }
+  return { data: entries, next }
 })
 
 /** @internal Exported for the test of its query plan. */

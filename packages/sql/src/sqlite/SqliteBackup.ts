@@ -8,8 +8,8 @@ import { attempt } from "./SqliteError.ts"
  * Copies the SQLite file of the client to the first free `<file>.backup-<n>` beside it and returns that path. Nothing is
  * copied, and `undefined` returned, when there is no file (`:memory:`) or no table in it yet. Fails with `SqlError`.
  *
- * The copy has the suffix `.partial` until it is complete: if the process is killed, what is left must not pass for a
- * backup.
+ * The copy has the suffix `.partial` until it is complete, so that an incomplete one does not pass for a backup after
+ * the process was killed.
  */
 export const backupSqlite = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -34,7 +34,7 @@ export interface Operation<Endpoint extends AnyEndpoint, Output, E, R> {
   readonly decode: (input: unknown) => Effect.Effect<InputOf<Endpoint>, InputRefused>
 }
 
-/** Every error of `run` that no face knows by itself. */
+/** Every error of `run` that the faces do not know. */
 type Refusal<E> = Exclude<Extract<E, { readonly _tag: string }>, InputRefused | ControlError>
 
 type Refusals<Input, E, R> = {

@@ -7,14 +7,14 @@ import type { RefundQuery } from "@paymux/sql"
 import { Effect } from "effect"
 
 export interface RefundPageJson {
-  readonly refunds: ReadonlyArray<RefundJson>
+  readonly data: ReadonlyArray<RefundJson>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
 
 /** Errors: `RefundCursorInvalid`, `StoreUnavailable`. */
 export const refundPage = (tenant: Tenant, query: RefundQuery) =>
-  Effect.map(listRefunds(tenant, query), ({ next, refunds }): RefundPageJson => ({
-    refunds: refunds.map(({ operation, payment }) => refundJson({ payment }, operation)),
+  Effect.map(listRefunds(tenant, query), ({ data, next }): RefundPageJson => ({
+    data: data.map(({ operation, payment }) => refundJson({ payment }, operation)),
     next
   }))

@@ -3,21 +3,17 @@ import { RequestLog } from "@paymux/http"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentTenant } from "../../access/AccessControl.ts"
+import { listRequests } from "../../operations/requests/listRequests.ts"
+import { served } from "../../operations/served.ts"
 import { ControlApi } from "../ControlApi.ts"
-import { control, invalidCursor, missing } from "../controlHandler.ts"
-import { defaultLimit } from "../fields.ts"
+import { control, missing } from "../controlHandler.ts"
 
 export const requestsHandlers = HttpApiBuilder.group(ControlApi, "requests", (handlers) =>
-  Effect.map(RequestLog, (log) =>
-    handlers
-      .handle("list", ({ query }) =>
-        control(
-          Effect.flatMap(CurrentTenant, (tenant) => log.list(tenant, { limit: defaultLimit, ...query })).pipe(
-            Effect.map(({ next, requests }) => ({ data: requests, next })),
-            Effect.catchTag("RequestCursorInvalid", invalidCursor)
-          )
-        )
-      )
+  Effect.gen(function* () {
+    const log = yield* RequestLog
+    const services = yield* Effect.context<RequestLog>()
+    return handlers
+      .handle("list", served(listRequests, services))
       .handle("get", ({ params }) =>
         control(
           Effect.flatMap(CurrentTenant, (tenant) => log.get(tenant, params.id)).pipe(
@@ -25,5 +21,5 @@ export const requestsHandlers = HttpApiBuilder.group(ControlApi, "requests", (ha
           )
         )
       )
-  )
+  })
 )

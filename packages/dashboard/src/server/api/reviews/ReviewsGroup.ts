@@ -1,4 +1,4 @@
-/** Reviews: what an operator has to decide about payments of an account and mode. */
+/** The queue of reviews: payments of an account and mode that wait for the decision of an operator. */
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { getReviews } from "../../operations/reviews/getReviews.ts"

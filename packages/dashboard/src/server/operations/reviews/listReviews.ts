@@ -9,7 +9,7 @@ import { defaultLimit, pageOf, pageQuery, tenantParams, Text, timeQuery } from "
 import { Review } from "../../api/reviews/reviewsShapes.ts"
 import * as Operation from "../Operation.ts"
 
-/** Lists open reviews: what an operator has to decide about payments of an account and mode. */
+/** Lists open reviews: payments of an account and mode that wait for the decision of an operator. */
 export const listReviews = Operation.make(
   HttpApiEndpoint.get("list", "/reviews", {
     params: tenantParams,

@@ -43,7 +43,7 @@ export const resolveReview = Operation.make(
   }
 )
 
-/** Without the evidence: the problem says what is to be decided now, and a page that shows more reads it again. */
+/** Without the evidence: the problem shows the reviews to decide now, and a page that shows more reads it again. */
 const changed = (id: string) =>
   Effect.flatMap(getReviews.run({ id }), ({ evidence: _, ...current }) =>
     Effect.fail(new ApiProblem({ code: "version_conflict", current }))

@@ -12,7 +12,7 @@ import * as Operation from "../Operation.ts"
 import { paymentIdOf } from "./paymentIdOf.ts"
 import { oneSubject, refuseReview } from "./refuseReview.ts"
 
-/** Computes what a resolution would do to the payment, before it is given. Nothing is written. */
+/** Computes the effect of a resolution on the payment, before it is given. Nothing is written. */
 export const reviewConsequences = Operation.make(
   HttpApiEndpoint.get("consequences", "/reviews/:id/consequences", {
     params: idParams,
