@@ -15,7 +15,7 @@ export const called = Effect.fnUntraced(function* <Endpoint extends AnyEndpoint,
   tenant: Tenant,
   input: Given<InputOf<Endpoint>>
 ) {
-  const decoded = yield* Effect.mapError(operation.decode(input), invalidInput)
+  const decoded = yield* Effect.mapError(operation.decode(given(input)), invalidInput)
   return yield* operation.run(decoded).pipe(
     Effect.provideService(CurrentTenant, tenant),
     Effect.mapError((error) => (error instanceof InputRefused ? invalidInput(error) : error))
@@ -34,6 +34,12 @@ export const calledOf = <Endpoint extends AnyEndpoint, Output, E, R>(
   // Boundary: the fields of `InputOf`; `decode` checks them.
   return called(operation, tenant, { ...input, id } as Given<InputOf<Endpoint>>)
 }
+
+/** The own fields of an object, of any class, without those that are `undefined`: as if they were left out. */
+const given = (input: unknown): unknown =>
+  Predicate.isObject(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    : input
 
 /** Input as a program gives it: that a list must not be empty is checked, but is not in its type. */
 type Given<Input> = {

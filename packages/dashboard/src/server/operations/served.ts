@@ -9,7 +9,7 @@ import { InputRefused } from "./Operation.ts"
 import type { AnyEndpoint, InputOf, Operation } from "./Operation.ts"
 
 interface DecodedRequest {
-  readonly params: object
+  readonly params: { readonly account?: string; readonly mode?: string }
   readonly query?: object
 }
 
@@ -39,8 +39,9 @@ const readInput = Effect.fnUntraced(function* <Endpoint extends AnyEndpoint>(
   const [body] = [...payload.values()].flatMap(({ schemas }) => schemas)
   // Boundary: the bodies of our endpoints are objects, and are decoded without services.
   const given = body === undefined ? {} : yield* bodyOf(body as unknown as Schema.Codec<object, unknown>)
+  const { account: _account, mode: _mode, ...own } = params
   // Boundary: the schemas of the endpoint have decoded the fields of `InputOf`.
-  return { ...params, ...query, ...given, ...version } as InputOf<Endpoint>
+  return { ...given, ...query, ...own, ...version } as InputOf<Endpoint>
 })
 
 const problemOf = <Endpoint extends AnyEndpoint, Output, E, R>(

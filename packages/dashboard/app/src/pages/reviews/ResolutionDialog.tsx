@@ -47,7 +47,8 @@ export const ResolutionDialog = ({ onClose, onConflict, title, ...props }: Resol
     { staleTime: 0 }
   )
   const isCurrent = data?.version === version
-  const isClosed = problemAt(error, "/review") !== undefined
+  // The review is a parameter of this request, and a parameter is named without a slash.
+  const isClosed = problemAt(error, "review") !== undefined
   useEffect(() => {
     if (isClosed) onConflict()
   }, [isClosed, onConflict])

@@ -26,7 +26,11 @@ export const listReports = Operation.make(
     .annotateMerge(described("List provider reports that match no payment", "Of the mode, newest first.")),
   Effect.fnUntraced(function* ({ limit = defaultLimit, ...query }) {
     const tenant = yield* CurrentTenant
-    return yield* UnmatchedReports.use((reports) => reports.list(tenant, { ...query, limit }))
+    return yield* UnmatchedReports.use((reports) => reports.list(tenant, { ...query, limit })).pipe(
+      Effect.mapError((error) =>
+        error._tag === "ReportRefused" && error.reason === "cursor" ? Operation.refuse("/after", error.message) : error
+      )
+    )
   }),
   { ReportRefused: refuseReport }
 )
