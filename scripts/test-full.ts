@@ -1,10 +1,11 @@
 /**
- * Every test with its whole input, file by file: `node scripts/test-full.ts`. It takes hours on two cores.
+ * Every test with its whole input, file by file, and then the benchmarks with bounds: `node scripts/test-full.ts`. It
+ * takes hours on two cores.
  *
- * A run that was interrupted goes on at the same commit with the files that have not passed yet.
+ * A run that was interrupted goes on at the same commit with the parts that have not passed yet.
  *
  *     --fresh        from the beginning
- *     --only <text>  the files whose path contains it; may be repeated
+ *     --only <text>  the parts whose name contains it, such as the path of a file or "bench"; may be repeated
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -33,10 +34,20 @@ interface Results {
 /** What the ordinary tests try, in one process. */
 const ordinary = "all other tests"
 
+/** The benchmarks that end with 1 where a bound does not hold. They need a quiet machine, so they are the last parts. */
+const benches = [
+  "bench compare --case engine",
+  "bench compare --case http",
+  "bench compare --case postgres",
+  "bench at-size sqlite",
+  "bench at-size postgres"
+]
+
 const parts = (): ReadonlyArray<string> => {
   const include = config.test?.include ?? []
   const files = [...longFiles(root), ...filesInPart(root, include)]
-  const names = [ordinary, ...files.map((file) => file.replaceAll("\\", "/").replace(root.replaceAll("\\", "/"), ""))]
+  const paths = files.map((file) => file.replaceAll("\\", "/").replace(root.replaceAll("\\", "/"), ""))
+  const names = [ordinary, ...paths, ...benches]
   return values.only.length === 0 ? names : names.filter((name) => values.only.some((text) => name.includes(text)))
 }
 
@@ -48,10 +59,14 @@ const commit = (): string | null => {
 
 const read = (): Results => (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, "utf8")) : {})
 
-const run = (part: string): boolean => {
-  const args = part === ordinary ? ["run"] : ["run", "--config", "vitest.full.config.ts", part]
+const programOf = (part: string): ReadonlyArray<string> => {
+  if (benches.includes(part)) return [join(root, "test/bench/bench.ts"), ...part.split(" ").slice(1)]
   const vitest = join(root, "node_modules/vitest/vitest.mjs")
-  return spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: "inherit" }).status === 0
+  return part === ordinary ? [vitest, "run"] : [vitest, "run", "--config", "vitest.full.config.ts", part]
+}
+
+const run = (part: string): boolean => {
+  return spawnSync(process.execPath, programOf(part), { cwd: root, stdio: "inherit" }).status === 0
 }
 
 /** As people say it: `40 s`, `12 min`, `1 h 5 min`. */
@@ -66,7 +81,7 @@ const timeLeft = (left: ReadonlyArray<string>, results: Results): string => {
   const known = left.flatMap((part) => results[part]?.seconds ?? [])
   const unknown = left.length - known.length
   const sum = known.reduce((total, each) => total + each, 0)
-  return `${duration(sum)} left${unknown === 0 ? "" : `, and ${unknown} files whose duration is not known`}`
+  return `${duration(sum)} left${unknown === 0 ? "" : `, and ${unknown} parts whose duration is not known`}`
 }
 
 const main = (): void => {
@@ -75,7 +90,7 @@ const main = (): void => {
   let results = read()
   const all = parts()
   if (all.length === 0) {
-    console.error(`No file of the full tests has a path that contains ${values.only.join(" or ")}.`)
+    console.error(`No part of the full tests has a name that contains ${values.only.join(" or ")}.`)
     process.exitCode = 1
     return
   }
@@ -94,7 +109,7 @@ const main = (): void => {
   }
   console.log(`\n${all.length - failed.length} of ${all.length} parts passed.`)
   for (const part of failed)
-    console.log(`FAILED ${part}; again: pnpm test:full --only ${part === ordinary ? `"${part}"` : part}`)
+    console.log(`FAILED ${part}; again: pnpm test:full --only ${part.includes(" ") ? `"${part}"` : part}`)
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
