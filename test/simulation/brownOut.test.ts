@@ -11,13 +11,15 @@ const share = ({ payments, toSecondary }: Minute): number => toSecondary / payme
 
 describe("a primary that takes 40 % for ten minutes instead of 92 %, beside a secondary at 88 %", () => {
   it(
-    "loses its traffic by the third minute, and has it again within ten minutes of its recovery",
+    "loses its traffic by the third minute, and has it again from the sixth minute after its recovery on",
     async () => {
       const minutes = await brownOut({ by: "success_rate", seed: 2026, perSecond: amount({ part: 4, all: 10 }) })
       const [start, end] = [phases.before, phases.before + phases.during]
       for (const minute of minutes.slice(2, start)) assert.isAtMost(share(minute), 0.3)
       for (const minute of minutes.slice(start + 2, end)) assert.isAtLeast(share(minute), 0.9)
-      assert.isAtMost(share(minutes.at(-1) ?? { payments: 1, toSecondary: 1, succeeded: 0, best: 0 }), 0.2)
+      // In a single minute the draws may try the secondary more, after a few declines in a row.
+      const back = minutes.slice(end + 5).map(share)
+      assert.isAtMost(back.reduce((sum, each) => sum + each, 0) / back.length, 0.2)
     },
     LIMIT
   )
