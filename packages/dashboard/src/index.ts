@@ -75,7 +75,6 @@ export { resolveReview } from "./server/operations/reviews/resolveReview.ts"
 export { reviewConsequences } from "./server/operations/reviews/reviewConsequences.ts"
 
 // reviews
-export { reviewedPayment } from "./server/reviews/reviewedPayment.ts"
 export type {
   ReportedMoney,
   ReviewDetails,
@@ -85,7 +84,6 @@ export type {
 } from "./server/reviews/reviewedPayment.ts"
 export { disputeStatementOf } from "./server/reviews/DisputeStatement.ts"
 export type { NewDisputeStatement } from "./server/reviews/DisputeStatement.ts"
-export { intendedOf, resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.ts"
 export type {
   IntendedReviewStatement,
   ResolvedPayment,
