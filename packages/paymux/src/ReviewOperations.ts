@@ -14,7 +14,7 @@ export interface ReviewOperations {
   readonly list: (query?: Partial<ReviewQuery>) => Promise<ReviewPage>
   /** A payment with its open reviews, the resolutions that fit each, and everything known about it on both sides. */
   readonly get: (paymentId: string) => Promise<ReviewedPayment>
-  /** What a resolution would do to the payment, before it is given. Nothing is written. */
+  /** The effect of a resolution on the payment, before it is given. Nothing is written. */
   readonly consequences: (paymentId: string, intended: IntendedReviewStatement) => Promise<ReviewConsequences>
   /** Resolves one open review, or corrects the outcome of one operation (`succeeded` or `not_done`). */
   readonly resolve: (paymentId: string, statement: ReviewStatement) => Promise<ResolvedPayment>

@@ -38,7 +38,7 @@ interface Fault {
 /** A parameter has its name for a pointer, and a field of a call `/` before it. */
 const sentenceOf = ({ message, pointer }: Fault): string => `${pointer.replace(/^\//, "")} ${message}`
 
-/** The call refuses what the control API refuses, in the same words. A `ReviewRefused` names no field. */
+/** The call refuses the same input as the control API, in the same words. A `ReviewRefused` names no field. */
 const assertSameFaults = (error: unknown, faults: ReadonlyArray<Fault>, of: string) => {
   if (error instanceof ReviewRefused) {
     return assert.deepStrictEqual(

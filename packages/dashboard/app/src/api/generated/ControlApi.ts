@@ -569,7 +569,7 @@ export interface paths {
     }
     /**
      * Get the consequences of a resolution
-     * @description What the resolution would do to the payment, before it is given. By the id of the payment. Nothing is written.
+     * @description The effect of the resolution on the payment, before it is given. By the id of the payment. Nothing is written.
      */
     get: operations["reviews.consequences"]
     put?: never
@@ -2674,7 +2674,7 @@ export interface components {
       provider: string
       /** @enum {string} */
       status: "waiting" | "parked" | "foreign" | "matched" | "dismissed"
-      /** @description What is reported, such as `succeeded` or `refund_succeeded`. */
+      /** @description The reported event, such as `succeeded` or `refund_succeeded`. */
       kind: string
       /** @description The operation that it names. */
       operationId: string | null
@@ -2692,7 +2692,7 @@ export interface components {
       receivedAt: number
       /** @description ms UTC, by the provider's clock. */
       occurredAt: number | null
-      /** @description `false`: what was reported has been deleted. */
+      /** @description `false`: the content of the report has been deleted. */
       isComplete: boolean
       /** @description The payment that it was matched to. */
       paymentId: string | null
@@ -3114,7 +3114,7 @@ export interface components {
       status: "open" | "lost" | "won"
       /** @description The provider's reference of the dispute. Absent: it is not known. */
       reference?: string
-      /** @description Minor units of the payment's currency, at most what the charge captured. Absent: what is known of the dispute, or the whole charge. */
+      /** @description Minor units of the payment's currency, at most the captured amount of the charge. Absent: the known amount of the dispute, or the whole charge. */
       amount?: number
       /** @description Must be the payment's. */
       currency?: string

@@ -25,7 +25,7 @@ const NewDispute = Schema.Struct({
   }),
   amount: Schema.optionalKey(Schema.Int).annotate({
     description:
-      "Minor units of the payment's currency, at most what the charge captured. Absent: what is known of the dispute, or the whole charge."
+      "Minor units of the payment's currency, at most the captured amount of the charge. Absent: the known amount of the dispute, or the whole charge."
   }),
   currency: Schema.optionalKey(Text).annotate({ description: "Must be the payment's." }),
   provider: Schema.optionalKey(Text).annotate({

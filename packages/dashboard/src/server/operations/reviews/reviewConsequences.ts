@@ -31,7 +31,7 @@ export const reviewConsequences = Operation.make(
     .annotateMerge(
       described(
         "Get the consequences of a resolution",
-        "What the resolution would do to the payment, before it is given. By the id of the payment. Nothing is written."
+        "The effect of the resolution on the payment, before it is given. By the id of the payment. Nothing is written."
       )
     ),
   Effect.fnUntraced(function* ({ id, ...query }) {
